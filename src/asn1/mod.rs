@@ -1,0 +1,15 @@
+//! DER and BER: headers, cursor, tree index, values, names, schema, text.
+//!
+//! Offsets are `u32` positions from the first octet of the object that is read (an object is
+//! at most 4 GiB - 1 octets; where it stands in its file is the caller's business). Nothing
+//! here knows what a certificate is, nor that there is a screen.
+
+pub mod header;
+pub mod reader;
+pub mod rule;
+pub mod tag;
+
+pub use header::Header;
+pub use reader::{Reader, Span, Tlv};
+pub use rule::{Error, Finding, Rule};
+pub use tag::{Class, Tag};

@@ -1,0 +1,1 @@
+//! Typed views of PKI objects: certificates, CRLs, requests, OCSP, keys, containers.

@@ -1,0 +1,1 @@
+//! Widgets and screens: state, actions and drawing.
