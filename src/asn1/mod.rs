@@ -4,10 +4,24 @@
 //! at most 4 GiB - 1 octets; where it stands in its file is the caller's business). Nothing
 //! here knows what a certificate is, nor that there is a screen.
 
+pub mod ber;
+pub mod check;
+pub mod export;
 pub mod header;
+pub mod names;
+pub mod nav;
+pub mod outline;
+pub mod pem;
 pub mod reader;
 pub mod rule;
+pub mod schema;
+pub mod search;
+pub mod sniff;
 pub mod tag;
+pub mod text;
+pub mod tree;
+pub mod value;
+pub mod writer;
 
 pub use header::Header;
 pub use reader::{Reader, Span, Tlv};

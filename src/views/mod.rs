@@ -1,1 +1,12 @@
 //! Widgets and screens: state, actions and drawing.
+
+pub mod action;
+pub mod bars;
+pub mod bench;
+pub mod browse;
+pub mod event;
+pub mod help;
+pub mod keymap;
+pub mod prompt;
+pub mod theme;
+pub mod widgets;

@@ -1,0 +1,1 @@
+//! BER that is not DER: ends of indefinite values, conversion to DER.

@@ -1,0 +1,1 @@
+//! DER and schema checks over a whole object.

@@ -1,0 +1,1 @@
+//! Paths of nodes by field names.

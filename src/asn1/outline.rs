@@ -1,0 +1,1 @@
+//! The rows of a tree of which only opened nodes are known.

@@ -1,0 +1,1 @@
+//! Field names and types by structure.

@@ -1,0 +1,1 @@
+//! Finds the objects in a file of unknown form.

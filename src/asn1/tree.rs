@@ -1,0 +1,1 @@
+//! The flat arena index of one object.

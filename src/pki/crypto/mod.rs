@@ -1,0 +1,3 @@
+//! Crypto backends.
+
+pub mod openssl;

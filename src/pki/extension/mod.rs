@@ -1,0 +1,1 @@
+//! Certificate and CRL extensions.
