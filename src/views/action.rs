@@ -1,1 +1,194 @@
-//! View: action.
+//! The table of actions: what a key can do, its name, its words and its default keys.
+//!
+//! Key maps, the help overlay, the footer, `--print-keys`, the README's key table and the
+//! `:` prompt are all made from [`TABLE`].
+
+use std::fmt::Write as _;
+
+/// Where an action can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// On every screen.
+    Global,
+    /// On the browser screen.
+    Browse,
+}
+
+impl Context {
+    /// Every context, in the order of the help.
+    pub const ALL: [Self; 2] = [Self::Global, Self::Browse];
+
+    /// The name in the configuration file and in listings.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Browse => "browse",
+        }
+    }
+
+    /// The title in the help.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Global => "Everywhere",
+            Self::Browse => "Browse",
+        }
+    }
+
+    /// The context with this name.
+    #[must_use]
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|context| context.id() == id)
+    }
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The action.
+    pub action: Action,
+    /// Its name: kebab-case, for the configuration file and the `:` prompt.
+    pub id: &'static str,
+    /// A word or two for the footer.
+    pub hint: &'static str,
+    /// One sentence without a full stop for the help.
+    pub doc: &'static str,
+    /// Default key sequences in the notation of [`super::keymap`].
+    pub keys: &'static [&'static str],
+    /// Where it works.
+    pub context: Context,
+}
+
+macro_rules! actions {
+    ($($context:ident { $($name:ident $id:literal $hint:literal [$($key:literal),*] $doc:literal;)* })*) => {
+        /// What a person can ask for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Action {
+            $($(#[doc = $doc] $name,)*)*
+        }
+
+        /// Every action once, in the order of the help.
+        pub const TABLE: &[Entry] = &[
+            $($(Entry {
+                action: Action::$name,
+                id: $id,
+                hint: $hint,
+                doc: $doc,
+                keys: &[$($key),*],
+                context: Context::$context,
+            },)*)*
+        ];
+    };
+}
+
+actions! {
+    Global {
+        Quit "quit" "quit" ["q", "C-c"] "Leave pkiscope";
+        Help "help" "keys" ["?", "f1"] "Show or hide the keys that work here";
+        Command "command" "go to" [":"] "Go to an offset (decimal, 0x hex, +n, -n) or run an action by name";
+        Cancel "cancel" "back" ["esc"] "Close what is on top, or stop a running search";
+        ShowBrowse "show-browse" "browse" ["1"] "Show the browser screen";
+        Up "up" "up" ["up", "k"] "Move up a row";
+        Down "down" "down" ["down", "j"] "Move down a row";
+        Left "left" "left" ["left", "h"] "Close the node or go to its parent; an octet back in the octets";
+        Right "right" "right" ["right", "l"] "Open the node or go to its first child; an octet on in the octets";
+        PageUp "page-up" "page up" ["pageup", "C-b"] "Move up a page";
+        PageDown "page-down" "page down" ["pagedown", "C-f"] "Move down a page";
+        HalfPageUp "half-page-up" "half page up" ["C-u"] "Move up half a page";
+        HalfPageDown "half-page-down" "half page down" ["C-d"] "Move down half a page";
+        First "first" "first" ["home", "g g"] "Move to the first row";
+        Last "last" "last" ["end", "G"] "Move to the last row";
+        Enter "enter" "open/close" ["enter", "space"] "Open or close what is chosen";
+        NextPane "next-pane" "next pane" ["tab"] "Focus the next pane";
+        PreviousPane "previous-pane" "previous pane" ["backtab"] "Focus the previous pane";
+        Redraw "redraw" "redraw" ["C-l"] "Draw the whole screen again";
+        Suspend "suspend" "suspend" ["C-z"] "Stop pkiscope and return to the shell";
+    }
+    Browse {
+        Search "search" "search" ["/"] "Search text, oid:2.5.29.15, tag:INTEGER, or hex as 30 82 ?? 01";
+        NextHit "next-hit" "next hit" ["n"] "Go to the next hit";
+        PreviousHit "previous-hit" "previous hit" ["N"] "Go to the previous hit";
+        NextDocument "next-document" "next document" ["]"] "Show the next document";
+        PreviousDocument "previous-document" "previous document" ["["] "Show the previous document";
+        NextFinding "next-finding" "next finding" ["g !"] "Go to the next finding";
+        PreviousFinding "previous-finding" "previous finding" ["g @"] "Go to the previous finding";
+        Parent "parent" "parent" ["u"] "Go to the parent node";
+        NextSibling "next-sibling" "next sibling" ["J"] "Go to the next node of the same parent";
+        PreviousSibling "previous-sibling" "previous sibling" ["K"] "Go to the previous node of the same parent";
+        Back "back" "back" ["backspace", "A-left", "C-o"] "Go back to where you were before a jump";
+        Forward "forward" "forward" ["A-right", "C-n"] "Go forward again";
+        ExpandAll "expand-all" "open all" ["E", "*"] "Open the node and all below it";
+        CollapseAll "collapse-all" "close all" ["C"] "Close all below the node";
+        Density "density" "density" ["d"] "Change how much each row says";
+        ToggleNested "toggle-nested" "nested" ["e"] "Open or leave closed the DER inside OCTET STRING and BIT STRING";
+        Retype "retype" "re-type" ["t"] "Read the node as another type of the schema";
+        Unlock "unlock" "password" ["p"] "Give the password of an encrypted object";
+        Save "save" "save" ["s"] "Save the octets of the node to a file";
+        CopyHex "copy-hex" "hex" ["y h"] "Copy the octets as hex";
+        CopyBase64 "copy-base64" "base64" ["y b"] "Copy the octets as base64";
+        CopyPem "copy-pem" "PEM" ["y p"] "Copy the octets as PEM";
+        CopyDerAscii "copy-der-ascii" "DER text" ["y d"] "Copy the node as der-ascii text";
+        CopyCArray "copy-c-array" "C array" ["y c"] "Copy the octets as a C array";
+        CopyValue "copy-value" "value" ["y v", "y y"] "Copy the decoded value";
+        CopyPath "copy-path" "path" ["y n"] "Copy the path of field names";
+        CopyOid "copy-oid" "OID" ["y o"] "Copy the object identifier in dotted form";
+    }
+}
+
+impl Action {
+    /// Its line of the table.
+    #[must_use]
+    pub fn entry(self) -> &'static Entry {
+        // The macro makes the enum and the table together, so the index is always right.
+        &TABLE[self as usize]
+    }
+
+    /// The action with this name.
+    #[must_use]
+    pub fn by_id(id: &str) -> Option<Self> {
+        TABLE.iter().find(|entry| entry.id == id).map(|entry| entry.action)
+    }
+}
+
+/// The table of default keys as Markdown, for the README.
+#[must_use]
+pub fn markdown_table() -> String {
+    let mut out = String::from("| Keys | Does | Name |\n|---|---|---|\n");
+    for entry in TABLE {
+        let keys: Vec<String> =
+            entry.keys.iter().map(|keys| format!("`{}`", super::keymap::show(keys))).collect();
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "| {} | {} | `{}` |", keys.join(" "), entry.doc, entry.id);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_is_documented_once() {
+        let mut ids = std::collections::HashSet::new();
+        for (index, entry) in TABLE.iter().enumerate() {
+            assert_eq!(entry.action as usize, index, "{}", entry.id);
+            assert!(ids.insert(entry.id), "{} twice", entry.id);
+            assert!(
+                entry.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            );
+            assert!(!entry.keys.is_empty(), "{} has no key", entry.id);
+            assert!(!entry.hint.is_empty() && entry.hint.len() <= 18, "{}", entry.id);
+            assert!(entry.doc.len() > 10 && !entry.doc.ends_with('.'), "{}", entry.id);
+            assert_eq!(Action::by_id(entry.id), Some(entry.action));
+        }
+        assert_eq!(Action::by_id("no-such-action"), None);
+    }
+
+    #[test]
+    fn contexts_have_names() {
+        for context in Context::ALL {
+            assert_eq!(Context::by_id(context.id()), Some(context));
+        }
+    }
+}
