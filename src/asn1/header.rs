@@ -50,6 +50,19 @@ impl Header {
     /// unsupported size, a length beyond the end of `bytes`, an indefinite primitive.
     #[inline]
     pub fn read(bytes: &[u8], at: u32) -> Result<Self, Error> {
+        match Self::read_clamped(bytes, at) {
+            Ok((header, None)) => Ok(header),
+            Ok((_, Some(error))) | Err(error) => Err(error),
+        }
+    }
+
+    /// Like [`Header::read`], but a length that reaches beyond the end is cut to the end and
+    /// given back with the error, so that what is there can still be shown.
+    ///
+    /// # Errors
+    /// As [`Header::read`], without the length beyond the end.
+    #[inline]
+    pub fn read_clamped(bytes: &[u8], at: u32) -> Result<(Self, Option<Error>), Error> {
         // The common case by one bounds check: one tag octet, definite length up to 65,535.
         if let Some(&[tag, l0, l1, l2]) =
             bytes.get(at as usize..).and_then(|rest| rest.first_chunk::<4>())
@@ -63,21 +76,22 @@ impl Header {
             };
             let content = at + header;
             if minimal && u64::from(content) + u64::from(length) <= bytes.len() as u64 {
-                return Ok(Self {
+                let header = Self {
                     tag: short_tag(tag),
                     start: at,
                     length_at: at + 1,
                     content,
                     length: Some(length),
                     flaws: 0,
-                });
+                };
+                return Ok((header, None));
             }
         }
         Self::read_any(bytes, at)
     }
 
     #[cold]
-    fn read_any(bytes: &[u8], at: u32) -> Result<Self, Error> {
+    fn read_any(bytes: &[u8], at: u32) -> Result<(Self, Option<Error>), Error> {
         let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         let octet = |i: u32| match bytes.get(i as usize) {
             Some(&b) if i < end => Ok(b),
@@ -119,27 +133,28 @@ impl Header {
                 let mut length = 0_u64;
                 for _ in 0..l0 & 0x7f {
                     let b = octet(i)?;
-                    if length >> 56 != 0 {
-                        return Err(Error::new(length_at, &LENGTH_TOO_LONG));
-                    }
-                    length = length << 8 | u64::from(b);
+                    // Saturates: whatever does not fit reaches beyond any object.
+                    length = if length >> 56 == 0 { length << 8 | u64::from(b) } else { u64::MAX };
                     i += 1;
                 }
                 let shortest = 1 + (u64::BITS - length.leading_zeros()).div_ceil(8);
-                if length < 0x80 || i - length_at != shortest {
+                if length < 0x80 || length != u64::MAX && i - length_at != shortest {
                     flaws |= FLAW_LENGTH;
                 }
                 Some(length)
             }
         };
-        if let Some(length) = length
-            && u64::from(i).saturating_add(length) > u64::from(end)
-        {
-            let rule = if length > u64::from(u32::MAX) { &LENGTH_TOO_LONG } else { &LENGTH_BEYOND };
-            return Err(Error::new(length_at, rule));
-        }
-        let length = length.and_then(|l| u32::try_from(l).ok());
-        Ok(Self { tag, start: at, length_at, content: i, length, flaws })
+        let mut error = None;
+        let length = length.map(|length| {
+            let room = end - i;
+            u32::try_from(length).ok().filter(|l| *l <= room).unwrap_or_else(|| {
+                let huge = length > u64::from(u32::MAX);
+                let rule = if huge { &LENGTH_TOO_LONG } else { &LENGTH_BEYOND };
+                error = Some(Error::new(length_at, rule));
+                room
+            })
+        });
+        Ok((Self { tag, start: at, length_at, content: i, length, flaws }, error))
     }
 
     /// Octets of identifier and length together.
