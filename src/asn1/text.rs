@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use unicode_width::UnicodeWidthChar as _;
+
 /// A letter may carry so many combining marks; more pile up over other lines.
 const MAX_MARKS: usize = 4;
 
@@ -52,7 +54,15 @@ pub fn visible_bytes(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Where the first character stands that [`visible`] changes.
 fn first_hidden(text: &str) -> Option<usize> {
-    let plain = text.bytes().take_while(|b| matches!(b, 0x20..=0x7e)).count();
+    let bytes = text.as_bytes();
+    // Blocks without an early exit are tested many octets at a time.
+    let is_plain = |b: &u8| matches!(b, 0x20..=0x7e);
+    let blocks = bytes
+        .chunks_exact(32)
+        .take_while(|c| c.iter().fold(true, |all, b| all & is_plain(b)))
+        .count()
+        * 32;
+    let plain = blocks + bytes[blocks..].iter().take_while(|b| is_plain(b)).count();
     if plain == text.len() {
         return None;
     }
@@ -103,20 +113,36 @@ impl Marks {
 
 /// A character that takes no cell of its own: a combining mark of any script.
 fn is_mark(c: char) -> bool {
-    c >= '\u{300}' && unicode_width::UnicodeWidthChar::width(c) == Some(0)
+    c >= '\u{300}' && c.width() == Some(0)
 }
 
 /// True for a character that never goes to a terminal as it is.
 #[must_use]
-pub const fn is_hidden(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_control();
-    }
+pub fn is_hidden(c: char) -> bool {
     match c {
-        // C1 controls, soft hyphen.
-        '\u{80}'..='\u{9f}' | '\u{ad}'
-        // Combining grapheme joiner, Arabic letter mark, Hangul fillers, Khmer inherent vowels.
-        | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        // The ideographic space is blank, but names need it as others need U+0020.
+        ' '..='~' | '\u{3000}' => false,
+        _ => is_ignorable(c) || (is_unprintable(c) && c.width() != Some(0)),
+    }
+}
+
+/// Controls, spaces and separators of other widths, private use and what Unicode has not
+/// assigned, by the standard library's own table. Combining marks are in it, too.
+fn is_unprintable(c: char) -> bool {
+    let mut escape = c.escape_debug();
+    escape.next() == Some('\\') && escape.next().is_some_and(|e| !matches!(e, '\\' | '"' | '\''))
+}
+
+/// Characters of no width that are no combining marks: by their number, so that no table of a
+/// library decides about them.
+const fn is_ignorable(c: char) -> bool {
+    match c {
+        // C0, DEL and C1 controls, soft hyphen.
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{ad}'
+        // Combining grapheme joiner, Arabic letter mark, Syriac abbreviation mark.
+        | '\u{34f}' | '\u{61c}' | '\u{70f}'
+        // Hangul fillers, Khmer inherent vowels.
+        | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
         // Mongolian variation selectors and vowel separator.
         | '\u{180b}'..='\u{180f}'
         // Zero-width space and joiners, direction marks, line and paragraph separators,
@@ -126,10 +152,10 @@ pub const fn is_hidden(c: char) -> bool {
         | '\u{2060}'..='\u{206f}'
         // Hangul filler, private use, variation selectors, byte order mark, half-width filler.
         | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-        // Unassigned default-ignorables, interlinear annotation, noncharacters.
-        | '\u{fff0}'..='\u{fffb}' | '\u{fdd0}'..='\u{fdef}'
-        // Shorthand format controls, musical format controls.
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        // Noncharacters, unassigned default-ignorables, interlinear annotation.
+        | '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{fffb}'
+        // Controls of hieroglyphs, shorthand and music.
+        | '\u{13430}'..='\u{13440}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         // Tags, variation selectors and the rest of plane 14, private use planes.
         | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}' => true,
         // The last two characters of every plane are noncharacters.
@@ -169,11 +195,13 @@ mod tests {
         for code in [
             0x61c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069, 0x200b, 0x200d, 0x2060, 0xfeff,
             0x2028, 0x2029, 0xad, 0xfff9, 0xfffb, 0xe0001, 0xe007f, 0xfe0f, 0xe0100, 0xe000,
-            0xffff, 0x1_fffe, 0xfdd0, 0x3164, 0xffff,
+            0xffff, 0x1_fffe, 0xfdd0, 0x3164, 0xa0, 0x2003, 0x378, 0x5_0000,
         ] {
             assert!(is_hidden(char::from_u32(code).unwrap()), "U+{code:04X}");
         }
-        assert!(!is_hidden('\u{fffd}') && !is_hidden('\u{a0}') && !is_hidden('\u{300}'));
+        for c in ['\u{fffd}', '\u{300}', '\u{3000}', '\\', '"', '\'', 'ا', 'ि', 'া', '한'] {
+            assert!(!is_hidden(c), "{c:?}");
+        }
     }
 
     #[test]

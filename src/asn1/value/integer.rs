@@ -156,6 +156,11 @@ impl<'a> Integer<'a> {
         data_encoding::HEXLOWER.encode(self.0)
     }
 
+    /// Appends what [`Integer::to_hex`] shows.
+    pub fn push_hex(self, out: &mut String) {
+        data_encoding::HEXLOWER.encode_append(self.0, out);
+    }
+
     /// The first and the last octets in hex with the number of bits, never above 100 characters.
     #[must_use]
     pub fn short_hex(self) -> String {

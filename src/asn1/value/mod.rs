@@ -8,12 +8,14 @@ pub mod bits;
 pub mod integer;
 pub mod oid;
 pub mod real;
+mod show;
 pub mod string;
 pub mod time;
 
 pub use bits::BitString;
 pub use integer::Integer;
 pub use oid::{Oid, RelativeOid};
+pub use show::show;
 pub use time::Time;
 
 use crate::asn1::Error;
@@ -72,6 +74,9 @@ pub fn check(number: u64, content: &[u8], at: u32) -> Option<Error> {
         _ => string::check(number, content, at),
     }
 }
+
+#[cfg(test)]
+mod properties;
 
 #[cfg(test)]
 mod tests {

@@ -92,6 +92,11 @@ impl<'a> Oid<'a> {
         self.0
     }
 
+    /// Appends what [`fmt::Display`] shows.
+    pub fn push_to(self, text: &mut String) {
+        push_dotted(text, self.0, true);
+    }
+
     /// True when `self` is `parent` or below it.
     #[must_use]
     pub fn is_under(self, parent: Oid<'_>) -> bool {
@@ -120,17 +125,22 @@ impl fmt::Display for RelativeOid<'_> {
 
 fn dotted(content: &[u8], absolute: bool) -> String {
     let mut text = String::with_capacity(content.len().min(MAX_TEXT) * 2);
+    push_dotted(&mut text, content, absolute);
+    text
+}
+
+fn push_dotted(text: &mut String, content: &[u8], absolute: bool) {
+    let start = text.len();
     for (i, arc) in content.split_inclusive(|b| *b < 0x80).enumerate() {
         if i > 0 {
             text.push('.');
         }
-        if text.len() > MAX_TEXT {
+        if text.len() - start > MAX_TEXT {
             text.push('…');
             break;
         }
-        push_arc(&mut text, arc, absolute && i == 0);
+        push_arc(text, arc, absolute && i == 0);
     }
-    text
 }
 
 fn push_arc(text: &mut String, arc: &[u8], first: bool) {

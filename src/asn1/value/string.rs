@@ -21,11 +21,11 @@ rule! {
     GRAPHIC_CHARSET, "graphic-string-charset", "X.680 41.1",
         "a GraphicString or ObjectDescriptor has a control character";
     UTF8_INVALID, "utf8-string-invalid", "X.690 8.23.10", "a UTF8String is not UTF-8";
-    BMP_LENGTH, "bmp-string-length", "X.690 8.23.9",
+    BMP_LENGTH, "bmp-string-length", "X.690 8.23.8",
         "a BMPString has an odd number of octets";
     BMP_SURROGATE, "bmp-string-surrogate", "X.680 41.15",
         "a BMPString has a surrogate, so UTF-16 where only the basic plane is allowed";
-    UNIVERSAL_LENGTH, "universal-string-length", "X.690 8.23.8",
+    UNIVERSAL_LENGTH, "universal-string-length", "X.690 8.23.7",
         "a UniversalString is not made of four octets a character";
     UNIVERSAL_RANGE, "universal-string-range", "X.680 41.6",
         "a UniversalString has a number that is no character";

@@ -4,7 +4,7 @@
 //! RFC 5280 was bent. The form that nearly every certificate has is read in front of it,
 //! eight digits at a time.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::asn1::{Error, Rule};
 use crate::rule;
@@ -267,7 +267,7 @@ impl Cursor<'_> {
 }
 
 #[cold]
-fn read_any(content: &[u8], at: u32, year_digits: u8) -> Result<Reading, Error> {
+pub(super) fn read_any(content: &[u8], at: u32, year_digits: u8) -> Result<Reading, Error> {
     let generalized = year_digits == 4;
     let mut c = Cursor { content, pos: 0, at, der: None, pkix: None };
     let first = c.two()?;
@@ -383,25 +383,50 @@ impl Time {
     }
 }
 
+impl Time {
+    /// Appends what [`fmt::Display`] shows.
+    pub fn push_to(&self, out: &mut String) {
+        let [century, year] =
+            [self.year / 100, self.year % 100].map(|n| u8::try_from(n).unwrap_or(0));
+        push_two(out, century);
+        push_two(out, year);
+        let rest = [self.month, self.day, self.hour, self.minute, self.second];
+        for (mark, n) in ['-', '-', 'T', ':', ':'].into_iter().zip(rest) {
+            out.push(mark);
+            push_two(out, n);
+        }
+        if self.nanos != 0 {
+            let _ = write!(out, ".{:09}", self.nanos);
+            out.truncate(out.trim_end_matches('0').len());
+        }
+        match self.offset {
+            Some(0) => out.push('Z'),
+            Some(minutes) => {
+                out.push(if minutes < 0 { '-' } else { '+' });
+                let [hours, minutes] = [minutes.unsigned_abs() / 60, minutes.unsigned_abs() % 60]
+                    .map(|n| u8::try_from(n).unwrap_or(0));
+                push_two(out, hours);
+                out.push(':');
+                push_two(out, minutes);
+            }
+            None => {}
+        }
+    }
+}
+
 impl fmt::Display for Time {
     /// RFC 3339: `2024-02-29T23:59:59.25Z`; without a zone for local time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { year, month, day, hour, minute, second, nanos, offset } = *self;
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
-        if nanos != 0 {
-            let digits = format!("{nanos:09}");
-            write!(f, ".{}", digits.trim_end_matches('0'))?;
-        }
-        match offset {
-            Some(0) => f.write_str("Z"),
-            Some(minutes) => {
-                let sign = if minutes < 0 { '-' } else { '+' };
-                let minutes = minutes.unsigned_abs();
-                write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
-            }
-            None => Ok(()),
-        }
+        let mut text = String::with_capacity(32);
+        self.push_to(&mut text);
+        f.pad(&text)
     }
+}
+
+/// Two digits; the fields of a time are below 100.
+fn push_two(out: &mut String, n: u8) {
+    out.push(char::from(b'0' + n / 10 % 10));
+    out.push(char::from(b'0' + n % 10));
 }
 
 const fn is_leap(year: u16) -> bool {
