@@ -3,8 +3,6 @@
 //! Key maps, the help overlay, the footer, `--print-keys`, the README's key table and the
 //! `:` prompt are all made from [`TABLE`].
 
-use std::fmt::Write as _;
-
 /// Where an action can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
@@ -149,19 +147,6 @@ impl Action {
     pub fn by_id(id: &str) -> Option<Self> {
         TABLE.iter().find(|entry| entry.id == id).map(|entry| entry.action)
     }
-}
-
-/// The table of default keys as Markdown, for the README.
-#[must_use]
-pub fn markdown_table() -> String {
-    let mut out = String::from("| Keys | Does | Name |\n|---|---|---|\n");
-    for entry in TABLE {
-        let keys: Vec<String> =
-            entry.keys.iter().map(|keys| format!("`{}`", super::keymap::show(keys))).collect();
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "| {} | {} | `{}` |", keys.join(" "), entry.doc, entry.id);
-    }
-    out
 }
 
 #[cfg(test)]

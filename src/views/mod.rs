@@ -6,6 +6,7 @@ pub mod bench;
 pub mod browse;
 pub mod event;
 pub mod help;
+pub mod key_table;
 pub mod keymap;
 pub mod prompt;
 pub mod theme;
