@@ -142,6 +142,12 @@ impl Action {
         &TABLE[self as usize]
     }
 
+    /// The word for all actions that share its first key, as `copy`.
+    #[must_use]
+    pub fn group(self) -> Option<&'static str> {
+        self.entry().id.starts_with("copy-").then_some("copy")
+    }
+
     /// The action with this name.
     #[must_use]
     pub fn by_id(id: &str) -> Option<Self> {

@@ -363,6 +363,9 @@ pub trait Screen {
     /// The most useful keys here, best first; the footer shows the first that fit.
     fn hints(&self) -> Vec<Action>;
 
+    /// The program begins; for jobs that load what is shown.
+    fn start(&mut self, _cx: &mut Cx<'_>) {}
+
     /// A raw key before the key map, for a popup of the screen's own.
     fn key(&mut self, _key: &KeyEvent, _cx: &mut Cx<'_>) -> Consumed {
         Consumed::No

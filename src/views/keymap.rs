@@ -335,9 +335,10 @@ impl Keymap {
             })
     }
 
-    /// The sequences that run `action`, as a person reads them, in the order of the table.
+    /// The sequences that run `action`, in the notation of the configuration file and in the
+    /// order of the table.
     #[must_use]
-    pub fn keys(&self, action: Action) -> Vec<String> {
+    pub fn sequences(&self, action: Action) -> Vec<String> {
         let mut found: Vec<String> = self
             .bindings
             .iter()
@@ -348,13 +349,24 @@ impl Keymap {
         found.sort_by_key(|keys| {
             defaults.iter().position(|key| key == keys).unwrap_or(defaults.len())
         });
-        found.iter().map(|keys| show(keys)).collect()
+        found
     }
 
-    /// The first sequence that runs `action`, for the footer.
+    /// The sequences that run `action`, as a person reads them.
     #[must_use]
-    pub fn first_key(&self, action: Action) -> Option<String> {
-        self.keys(action).into_iter().next()
+    pub fn keys(&self, action: Action) -> Vec<String> {
+        self.sequences(action).iter().map(|keys| show(keys)).collect()
+    }
+
+    /// What the footer shows for `action`: its first sequence and its hint, or for one of a
+    /// group the first key and the group's word (`y copy`). `None` when it has no key.
+    #[must_use]
+    pub fn hint(&self, action: Action) -> Option<(String, &'static str)> {
+        let keys = self.sequences(action).into_iter().next()?;
+        match (action.group(), keys.split_once(' ')) {
+            (Some(group), Some((first, _))) => Some((show(first), group)),
+            _ => Some((show(&keys), action.entry().hint)),
+        }
     }
 
     /// Whether the user made the keys of `action`.
@@ -475,6 +487,8 @@ mod tests {
         assert!(following.contains(&("h".to_owned(), Action::CopyHex)), "{following:?}");
         assert_eq!(keymap.following(Context::Global, &press("y")), []);
         assert_eq!(keymap.keys(Action::First), ["Home", "gg"]);
+        assert_eq!(keymap.hint(Action::CopyHex), Some(("y".to_owned(), "copy")));
+        assert_eq!(keymap.hint(Action::Search), Some(("/".to_owned(), "search")));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler as _;
 
 use super::theme::{Theme, Token};
+use crate::asn1::text::visible;
 
 /// The longest text a prompt takes, in characters. A pasted file stops here.
 const LONGEST: usize = 4096;
@@ -175,7 +176,7 @@ impl Prompt {
         let text = skip_columns(view.value(), scroll);
         let line = Line::from(vec![
             Span::styled(label, theme.style(Token::Title)),
-            Span::styled(text.to_owned(), theme.style(Token::Text)),
+            Span::styled(visible(text).into_owned(), theme.style(Token::Text)),
         ]);
         frame.render_widget(line, area);
         let column = view.visual_cursor().saturating_sub(scroll);

@@ -1,0 +1,38 @@
+//! Exit codes.
+
+use std::process::ExitCode;
+
+/// How the program ends, for scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// All is well.
+    Fine,
+    /// It worked, and it found something: a verification failed, a figure regressed.
+    Findings,
+    /// The command line or the configuration is wrong.
+    Usage,
+    /// Input cannot be read or decoded.
+    Input,
+    /// A fault of pkiscope or of the machine.
+    Internal,
+}
+
+impl Exit {
+    /// The number that the shell sees.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Findings => 1,
+            Self::Usage => 2,
+            Self::Input => 3,
+            Self::Internal => 4,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

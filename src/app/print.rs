@@ -1,0 +1,76 @@
+//! What the program can print about itself: keys, configuration, completions, man page.
+
+use std::io::{self, Write};
+
+use clap::CommandFactory as _;
+
+use super::cli::Cli;
+use super::config::Config;
+use crate::views::action::{Context, TABLE};
+use crate::views::keymap::Keymap;
+
+/// The effective keys, a line an action, grouped as the configuration file has them. The text
+/// is a configuration file.
+#[must_use]
+pub fn keys(keymap: &Keymap) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::new();
+    for context in Context::ALL {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "[keys.{}]", context.id());
+        for entry in TABLE.iter().filter(|entry| entry.context == context) {
+            let keys: Vec<String> = keymap
+                .sequences(entry.action)
+                .into_iter()
+                .map(|keys| toml::Value::String(keys).to_string())
+                .collect();
+            let line = format!("{} = [{}]", entry.id, keys.join(", "));
+            let user = if keymap.is_user(entry.action) { " (yours)" } else { "" };
+            let _ = writeln!(out, "{line:<44} # {}{user}", entry.doc);
+        }
+    }
+    out
+}
+
+/// Prints what the flags ask for; whether they asked for anything.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn asked(cli: &Cli, config: &Config, out: &mut impl Write) -> io::Result<bool> {
+    let flags = &cli.flags;
+    if flags.print_keys {
+        out.write_all(keys(&config.keymap).as_bytes())?;
+    }
+    if flags.print_config {
+        out.write_all(config.print().as_bytes())?;
+    }
+    if flags.man {
+        out.write_all(&man()?)?;
+    }
+    if let Some(shell) = flags.completions {
+        // The generator panics when it cannot write, so it writes to memory.
+        let mut text = Vec::new();
+        clap_complete::generate(shell, &mut Cli::command(), "pkiscope", &mut text);
+        out.write_all(&text)?;
+    }
+    out.flush()?;
+    Ok(flags.print_keys || flags.print_config || flags.man || flags.completions.is_some())
+}
+
+/// The man page, in roff: one page for all commands.
+fn man() -> io::Result<Vec<u8>> {
+    let command = Cli::command();
+    let mut out = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut out)?;
+    for sub in command.get_subcommands() {
+        writeln!(out, ".SH {}", sub.get_name().to_uppercase())?;
+        let page =
+            clap_mangen::Man::new(sub.clone().bin_name(format!("pkiscope {}", sub.get_name())));
+        page.render_synopsis_section(&mut out)?;
+        page.render_description_section(&mut out)?;
+    }
+    Ok(out)
+}
