@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
+use super::value::scan::{self, among};
+
 /// A letter may carry so many combining marks; more pile up over other lines.
 const MAX_MARKS: usize = 4;
 
@@ -54,18 +56,10 @@ pub fn visible_bytes(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Where the first character stands that [`visible`] changes.
 fn first_hidden(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    // Blocks without an early exit are tested many octets at a time.
-    let is_plain = |b: &u8| matches!(b, 0x20..=0x7e);
-    let blocks = bytes
-        .chunks_exact(32)
-        .take_while(|c| c.iter().fold(true, |all, b| all & is_plain(b)))
-        .count()
-        * 32;
-    let plain = blocks + bytes[blocks..].iter().take_while(|b| is_plain(b)).count();
-    if plain == text.len() {
+    if scan::all(text.as_bytes(), |b| among(b, b' ', 95)) {
         return None;
     }
+    let plain = text.bytes().take_while(|b| among(*b, b' ', 95)).count();
     let mut marks = Marks::default();
     text[plain..]
         .char_indices()
@@ -113,17 +107,26 @@ impl Marks {
 
 /// A character that takes no cell of its own: a combining mark of any script.
 fn is_mark(c: char) -> bool {
-    c >= '\u{300}' && c.width() == Some(0)
+    c >= '\u{300}' && !is_common_letter(c) && c.width() == Some(0)
 }
 
 /// True for a character that never goes to a terminal as it is.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
-    match c {
-        // The ideographic space is blank, but names need it as others need U+0020.
-        ' '..='~' | '\u{3000}' => false,
-        _ => is_ignorable(c) || (is_unprintable(c) && c.width() != Some(0)),
-    }
+    // The ideographic space is blank, but names need it as others need U+0020.
+    !matches!(c, ' '..='~' | '\u{3000}')
+        && !is_common_letter(c)
+        && (is_ignorable(c) || (is_unprintable(c) && c.width() != Some(0)))
+}
+
+/// Blocks without a gap or a surprise, so that most text of the world needs no table.
+const fn is_common_letter(c: char) -> bool {
+    matches!(c,
+        // Latin, Greek letters, Cyrillic.
+        '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{2ff}' | '\u{3a3}'..='\u{482}'
+        // Kana, ideographs, Hangul.
+        | '\u{3041}'..='\u{3096}' | '\u{309b}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Controls, spaces and separators of other widths, private use and what Unicode has not
@@ -201,6 +204,13 @@ mod tests {
         }
         for c in ['\u{fffd}', '\u{300}', '\u{3000}', '\\', '"', '\'', 'ا', 'ि', 'া', '한'] {
             assert!(!is_hidden(c), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn the_short_cut_takes_nothing_away() {
+        for c in (0..=0x10_ffff).filter_map(char::from_u32).filter(|c| is_common_letter(*c)) {
+            assert!(!is_ignorable(c) && !is_unprintable(c) && c.width() != Some(0), "{c:?}");
         }
     }
 

@@ -117,7 +117,11 @@ impl<'a> Integer<'a> {
 
     /// The number, when it is neither negative nor wider than 64 bits.
     #[must_use]
+    #[inline]
     pub fn to_u64(self) -> Option<u64> {
+        if self.0.len() <= 8 && !self.is_negative() {
+            return Some(self.0.iter().fold(0, |n, b| n << 8 | u64::from(*b)));
+        }
         let bytes = self.unsigned()?;
         let skip = 8_usize.checked_sub(bytes.len())?;
         let mut buffer = [0; 8];

@@ -148,17 +148,35 @@ fn push_arc(text: &mut String, arc: &[u8], first: bool) {
     let digits = &arc[padding..];
     if digits.len() <= 9 {
         let n = digits.iter().fold(0_u64, |n, b| n << 7 | u64::from(b & 0x7f));
-        let _ = match n {
-            0..80 if first => write!(text, "{}.{}", n / 40, n % 40),
-            _ if first => write!(text, "2.{}", n - 80),
-            _ => write!(text, "{n}"),
-        };
+        if first {
+            let root = (n / 40).min(2);
+            push_number(text, root);
+            text.push('.');
+            push_number(text, n - root * 40);
+        } else {
+            push_number(text, n);
+        }
     } else {
         push_large_arc(text, digits, first);
     }
     if arc.last().is_some_and(|b| *b >= 0x80) {
         text.push('?');
     }
+}
+
+/// Decimal digits without the machinery of `fmt`, which identifiers are shown too often for.
+fn push_number(text: &mut String, mut n: u64) {
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + u8::try_from(n % 10).unwrap_or(0);
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    text.extend(digits[first..].iter().map(|digit| char::from(*digit)));
 }
 
 fn push_large_arc(text: &mut String, digits: &[u8], first: bool) {
@@ -223,26 +241,47 @@ pub enum TextError {
 /// # Errors
 /// When the text is not at least two decimal arcs that X.660 allows.
 pub fn encode(dotted: &str) -> Result<Vec<u8>, TextError> {
-    let (root, rest) =
-        dotted.split_once('.').ok_or_else(|| arc(dotted, 1).err().unwrap_or(TextError::OneArc))?;
+    let mut out = Vec::with_capacity(dotted.len());
+    encode_into(dotted, &mut out)?;
+    Ok(out)
+}
+
+/// As [`encode`], appended to `out`, which is left as it was on an error.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_into(dotted: &str, out: &mut Vec<u8>) -> Result<(), TextError> {
+    let start = out.len();
+    push_absolute(dotted, out).inspect_err(|_| out.truncate(start))
+}
+
+fn push_absolute(dotted: &str, out: &mut Vec<u8>) -> Result<(), TextError> {
+    let Some((root, rest)) = dotted.split_once('.') else {
+        return Err(digits(dotted, 1).err().unwrap_or(TextError::OneArc));
+    };
     let root = match root {
         "0" => 0,
         "1" => 1,
         "2" => 2,
-        _ => return Err(arc(root, 1).err().unwrap_or(TextError::Root)),
+        _ => return Err(digits(root, 1).err().unwrap_or(TextError::Root)),
     };
-    let mut out = Vec::with_capacity(dotted.len());
-    for (i, text) in rest.split('.').enumerate() {
-        let mut digits = arc(text, i + 2)?;
-        if i == 0 {
-            if root < 2 && (digits.len() > 1 || digits[0] >= 40) {
-                return Err(TextError::Root);
-            }
-            add_small(&mut digits, root * 40);
-        }
-        push_base128(&mut out, &digits);
+    let (second, rest) = match rest.split_once('.') {
+        Some((second, rest)) => (second, Some(rest)),
+        None => (rest, None),
+    };
+    let second = digits(second, 2)?;
+    if root < 2 && (second.len() > 2 || second > "39" && second.len() == 2) {
+        return Err(TextError::Root);
     }
-    Ok(out)
+    push_arc_text(out, second, root * 40);
+    rest.map_or(Ok(()), |rest| push_arcs(rest, 3, out))
+}
+
+fn push_arcs(dotted: &str, number: usize, out: &mut Vec<u8>) -> Result<(), TextError> {
+    for (i, text) in dotted.split('.').enumerate() {
+        push_arc_text(out, digits(text, number + i)?, 0);
+    }
+    Ok(())
 }
 
 /// The contents octets of the relative object identifier `dotted`, as `8571.3.2`.
@@ -251,14 +290,21 @@ pub fn encode(dotted: &str) -> Result<Vec<u8>, TextError> {
 /// When an arc is not a decimal number.
 pub fn encode_relative(dotted: &str) -> Result<Vec<u8>, TextError> {
     let mut out = Vec::with_capacity(dotted.len());
-    for (i, text) in dotted.split('.').enumerate() {
-        push_base128(&mut out, &arc(text, i + 1)?);
-    }
+    encode_relative_into(dotted, &mut out)?;
     Ok(out)
 }
 
-/// The decimal number `text` in limbs of 28 bits, least significant first; never empty.
-fn arc(text: &str, number: usize) -> Result<Vec<u32>, TextError> {
+/// As [`encode_relative`], appended to `out`, which is left as it was on an error.
+///
+/// # Errors
+/// As [`encode_relative`].
+pub fn encode_relative_into(dotted: &str, out: &mut Vec<u8>) -> Result<(), TextError> {
+    let start = out.len();
+    push_arcs(dotted, 1, out).inspect_err(|_| out.truncate(start))
+}
+
+/// `text`, when it is the decimal number of an arc.
+fn digits(text: &str, number: usize) -> Result<&str, TextError> {
     let padded = text.len() > 1 && text.starts_with('0');
     if text.is_empty() || padded || !text.bytes().all(|b| b.is_ascii_digit()) {
         return Err(TextError::NotANumber(number));
@@ -266,8 +312,31 @@ fn arc(text: &str, number: usize) -> Result<Vec<u32>, TextError> {
     if text.len() > MAX_ARC_DIGITS {
         return Err(TextError::TooLarge(number));
     }
+    Ok(text)
+}
+
+/// The arc with these digits, and `add` more.
+fn push_arc_text(out: &mut Vec<u8>, digits: &str, add: u32) {
+    if digits.len() <= 18 {
+        let n = digits.bytes().fold(0, |n, digit| n * 10 + u64::from(digit - b'0'));
+        let mut n = n + u64::from(add);
+        let mut limbs = [0; 3];
+        for limb in &mut limbs {
+            *limb = low_word(n & LIMB_MASK);
+            n >>= LIMB_BITS;
+        }
+        push_base128(out, &limbs);
+    } else {
+        let mut limbs = limbs_of(digits);
+        add_small(&mut limbs, add);
+        push_base128(out, &limbs);
+    }
+}
+
+/// A decimal number in limbs of 28 bits, least significant first; never empty.
+fn limbs_of(digits: &str) -> Vec<u32> {
     let mut limbs = vec![0_u32];
-    for digit in text.bytes() {
+    for digit in digits.bytes() {
         let mut carry = u64::from(digit - b'0');
         for limb in &mut limbs {
             let n = u64::from(*limb) * 10 + carry;
@@ -278,7 +347,7 @@ fn arc(text: &str, number: usize) -> Result<Vec<u32>, TextError> {
             limbs.push(low_word(carry));
         }
     }
-    Ok(limbs)
+    limbs
 }
 
 /// Limbs of four base-128 digits, so that the output needs no shifting across limbs.

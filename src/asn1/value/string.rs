@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::scan::{self, among};
 use crate::asn1::tag::universal as u;
 use crate::asn1::{Error, Rule};
 use crate::rule;
@@ -77,33 +78,47 @@ pub fn check(number: u64, content: &[u8], at: u32) -> Option<Error> {
 }
 
 fn first_fault(number: u64, content: &[u8]) -> Option<(usize, &'static Rule)> {
-    let octets = |good: fn(u8) -> bool| content.iter().position(|b| !good(*b));
     let (pos, rule) = match number {
+        u::UTF8_STRING | OID_IRI | RELATIVE_OID_IRI if content.is_ascii() => return None,
         u::UTF8_STRING | OID_IRI | RELATIVE_OID_IRI => match std::str::from_utf8(content) {
             Ok(_) => return None,
             Err(e) => (Some(e.valid_up_to()), &UTF8_INVALID),
         },
-        u::PRINTABLE_STRING => (first_unprintable(content), &PRINTABLE_CHARSET),
-        u::NUMERIC_STRING => (octets(|b| b == b' ' || b.is_ascii_digit()), &NUMERIC_CHARSET),
-        u::IA5_STRING if content.is_ascii() => return None,
-        u::IA5_STRING => (octets(|b| b < 0x80), &IA5_CHARSET),
-        u::VISIBLE_STRING => (octets(|b| matches!(b, 0x20..=0x7e)), &VISIBLE_CHARSET),
+        u::PRINTABLE_STRING => (first_bad(content, is_printable), &PRINTABLE_CHARSET),
+        u::NUMERIC_STRING => {
+            (first_bad(content, |b| b == b' ' || b.is_ascii_digit()), &NUMERIC_CHARSET)
+        }
+        u::IA5_STRING => (first_bad(content, |b| b < 0x80), &IA5_CHARSET),
+        u::VISIBLE_STRING => (first_bad(content, |b| among(b, b' ', 95)), &VISIBLE_CHARSET),
         // ESC announces a character set (ISO 2022) and is no control character of the text.
         u::GRAPHIC_STRING | u::OBJECT_DESCRIPTOR => {
-            (octets(|b| matches!(b, 0x1b | 0x20..=0x7e | 0xa0..)), &GRAPHIC_CHARSET)
+            (first_bad(content, |b| b == 0x1b || b >= 0xa0 || among(b, b' ', 95)), &GRAPHIC_CHARSET)
         }
         u::BMP_STRING => return bmp_fault(content),
         u::UNIVERSAL_STRING => return universal_fault(content),
-        u::TIME | DATE..=DURATION => (octets(is_time_octet), &TIME_CHARSET),
+        u::TIME | DATE..=DURATION => (first_bad(content, is_time_octet), &TIME_CHARSET),
         _ => return None,
     };
     pos.map(|pos| (pos, rule))
 }
 
-/// The characters of X.680 table 10.
+/// The position of the first octet that is not `good`; one pass where there is none.
+#[inline]
+fn first_bad(content: &[u8], good: impl Fn(u8) -> bool + Copy) -> Option<usize> {
+    if scan::all(content, good) { None } else { content.iter().position(|b| !good(*b)) }
+}
+
+/// The characters of X.680 table 10, without a branch: `'()`, `+,-./0123456789:`, letters,
+/// space, `=` and `?`.
+#[inline]
+#[allow(clippy::needless_bitwise_bool, reason = "without branches it is done on whole blocks")]
 const fn is_printable(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric()
-        || matches!(octet, b' ' | b'\'' | b'('..=b')' | b'+'..=b'/' | b':' | b'=' | b'?')
+    among(octet | 0x20, b'a', 26)
+        | among(octet, b'+', 16)
+        | among(octet, b'\'', 3)
+        | (octet == b' ')
+        | (octet == b'=')
+        | (octet == b'?')
 }
 
 const fn is_time_octet(octet: u8) -> bool {
@@ -124,31 +139,6 @@ const fn is_time_octet(octet: u8) -> bool {
                 | b'C'
                 | b'Z'
         )
-}
-
-/// One bit an octet value: 1 for the characters of PrintableString.
-const PRINTABLE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut i = 0;
-    while i < 256 {
-        #[allow(clippy::cast_possible_truncation, reason = "i is below 256")]
-        let octet = i as u8;
-        table[i] = is_printable(octet);
-        i += 1;
-    }
-    table
-};
-
-/// The first octet that PrintableString does not have, eight octets a step without a branch.
-fn first_unprintable(content: &[u8]) -> Option<usize> {
-    let mut base = 0;
-    for chunk in content.chunks(8) {
-        if !chunk.iter().fold(true, |good, b| good & PRINTABLE[usize::from(*b)]) {
-            return chunk.iter().position(|b| !PRINTABLE[usize::from(*b)]).map(|i| base + i);
-        }
-        base += chunk.len();
-    }
-    None
 }
 
 fn bmp_fault(content: &[u8]) -> Option<(usize, &'static Rule)> {
@@ -226,7 +216,7 @@ mod tests {
 
     #[test]
     fn printable_characters_are_those_of_table_10() {
-        let all: Vec<u8> = (0..=255).filter(|b| PRINTABLE[usize::from(*b)]).collect();
+        let all: Vec<u8> = (0..=255).filter(|b| is_printable(*b)).collect();
         let table = " '()+,-./0123456789:=?\
                      ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         assert_eq!(String::from_utf8(all).unwrap(), table);
