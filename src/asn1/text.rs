@@ -1,9 +1,10 @@
 //! Text of foreign origin made safe to show.
 //!
 //! What comes out has no character that steers a terminal, hides itself, or turns the
-//! direction of its neighbours. Such a character becomes `\n`, `\r`, `\t`, `\0`, `\xNN` (below
-//! U+0080) or `\u{NNNN}`. A backslash of the input stays as it is: the escapes are for the
-//! eye, not for reading back; use the octets where that matters.
+//! direction of its neighbours; nor does a combining mark stand first or in a pile. Such a
+//! character becomes `\n`, `\r`, `\t`, `\0`, `\xNN` (below U+0080) or `\u{NNNN}`. A backslash
+//! of the input stays as it is: the escapes are for the eye, not for reading back; use the
+//! octets where that matters.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -60,7 +61,7 @@ fn first_hidden(text: &str) -> Option<usize> {
         return None;
     }
     let plain = text.bytes().take_while(|b| among(*b, b' ', 95)).count();
-    let mut marks = Marks::default();
+    let mut marks = if plain == 0 { Marks::START } else { Marks(0) };
     text[plain..]
         .char_indices()
         .find(|(_, c)| marks.piles_up(*c) || is_hidden(*c))
@@ -69,7 +70,7 @@ fn first_hidden(text: &str) -> Option<usize> {
 
 /// Appends `text` from `at` on; the marks are counted from the last base character before it.
 fn push_visible(out: &mut String, text: &str, at: usize) {
-    let mut marks = Marks::default();
+    let mut marks = if at == 0 { Marks::START } else { Marks(0) };
     for c in text[..at].chars().rev().take_while(|c| is_mark(*c)) {
         marks.piles_up(c);
     }
@@ -94,10 +95,12 @@ fn push_escape(out: &mut String, c: char) {
 }
 
 /// Counts combining marks in a row.
-#[derive(Default)]
 struct Marks(usize);
 
 impl Marks {
+    /// Before the first character, where a mark would land on what stands to the left.
+    const START: Self = Self(MAX_MARKS);
+
     /// True when `c` is one combining mark too many.
     fn piles_up(&mut self, c: char) -> bool {
         self.0 = if is_mark(c) { self.0 + 1 } else { 0 };
@@ -151,6 +154,8 @@ const fn is_ignorable(c: char) -> bool {
         // Zero-width space and joiners, direction marks, line and paragraph separators,
         // embeddings and overrides.
         | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        // Braille without a dot, Khitan filler.
+        | '\u{2800}' | '\u{16fe4}'
         // Word joiner, invisible operators, isolates, deprecated format characters.
         | '\u{2060}'..='\u{206f}'
         // Hangul filler, private use, variation selectors, byte order mark, half-width filler.
@@ -198,7 +203,7 @@ mod tests {
         for code in [
             0x61c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069, 0x200b, 0x200d, 0x2060, 0xfeff,
             0x2028, 0x2029, 0xad, 0xfff9, 0xfffb, 0xe0001, 0xe007f, 0xfe0f, 0xe0100, 0xe000,
-            0xffff, 0x1_fffe, 0xfdd0, 0x3164, 0xa0, 0x2003, 0x378, 0x5_0000,
+            0xffff, 0x1_fffe, 0xfdd0, 0x3164, 0xa0, 0x2003, 0x2800, 0x378, 0x5_0000,
         ] {
             assert!(is_hidden(char::from_u32(code).unwrap()), "U+{code:04X}");
         }
@@ -221,6 +226,8 @@ mod tests {
         assert_eq!(shown.matches('\u{301}').count(), MAX_MARKS);
         assert_eq!(shown.matches("\\u{301}").count(), 1000 - MAX_MARKS);
         assert!(shown.ends_with('b'));
+        assert_eq!(visible("\u{301}a\u{301}"), "\\u{301}a\u{301}");
+        assert_eq!(visible("ä\u{301}\n\u{301}"), "ä\u{301}\\n\u{301}");
     }
 
     #[test]
