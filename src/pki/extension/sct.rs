@@ -25,11 +25,18 @@ pub struct SctList<'a> {
     list: Span,
 }
 
+/// An element of the list.
+#[derive(Debug, Clone, Copy)]
+pub enum Entry<'a> {
+    /// A timestamp of version 1.
+    V1(Sct<'a>),
+    /// One of another version, whose fields are not known.
+    Other(&'a [u8]),
+}
+
 /// A SignedCertificateTimestamp of version 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Sct<'a> {
-    /// 0 for version 1, the only one with the fields below.
-    pub version: u8,
     /// SHA-256 of the log's public key.
     pub log_id: &'a [u8],
     /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -62,11 +69,21 @@ fn vector<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     take(bytes, length)
 }
 
+impl<'a> Entry<'a> {
+    /// Reads an element; `None` when it is empty or broken.
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        match bytes.split_first()? {
+            (0, fields) => Sct::read(fields).map(Self::V1),
+            _ => Some(Self::Other(bytes)),
+        }
+    }
+}
+
 impl<'a> Sct<'a> {
+    /// Reads what follows the version.
     fn read(mut bytes: &'a [u8]) -> Option<Self> {
         let octet = |bytes: &mut &'a [u8]| take(bytes, 1).and_then(|b| b.first().copied());
         let sct = Self {
-            version: octet(&mut bytes)?,
             log_id: take(&mut bytes, 32)?,
             timestamp: number(&mut bytes, 8)?,
             extensions: vector(&mut bytes)?,
@@ -97,11 +114,12 @@ impl<'a> Sct<'a> {
     }
 }
 
-impl Serialize for Sct<'_> {
+impl Serialize for Entry<'_> {
+    /// The fields of version 1; of other versions the number and the octets.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Record<'a> {
-            version: u16,
+        struct V1<'a> {
+            version: u8,
             log_id: Hex<'a>,
             timestamp: Option<String>,
             timestamp_ms: u64,
@@ -110,25 +128,36 @@ impl Serialize for Sct<'_> {
             signature_algorithm: String,
             signature: Hex<'a>,
         }
-        Record {
-            version: u16::from(self.version) + 1,
-            log_id: Hex(self.log_id),
-            timestamp: self.time().map(|t| t.to_string()),
-            timestamp_ms: self.timestamp,
-            extensions: (!self.extensions.is_empty()).then_some(Hex(self.extensions)),
-            signature_algorithm: self.algorithm(),
-            signature: Hex(self.signature),
+        #[derive(Serialize)]
+        struct Other<'a> {
+            version: u16,
+            octets: Hex<'a>,
         }
-        .serialize(serializer)
+        match self {
+            Self::V1(sct) => V1 {
+                version: 1,
+                log_id: Hex(sct.log_id),
+                timestamp: sct.time().map(|t| t.to_string()),
+                timestamp_ms: sct.timestamp,
+                extensions: (!sct.extensions.is_empty()).then_some(Hex(sct.extensions)),
+                signature_algorithm: sct.algorithm(),
+                signature: Hex(sct.signature),
+            }
+            .serialize(serializer),
+            Self::Other(octets) => {
+                let version = octets.first().map_or(0, |v| u16::from(*v) + 1);
+                Other { version, octets: Hex(octets) }.serialize(serializer)
+            }
+        }
     }
 }
 
 impl<'a> SctList<'a> {
-    /// The timestamps; of another version than 1 and broken ones are not among them.
-    pub fn iter(&self) -> impl Iterator<Item = Sct<'a>> + use<'a> {
+    /// The elements in order.
+    pub fn iter(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
         let mut rest = self.list.of(self.object);
         std::iter::from_fn(move || {
-            if rest.is_empty() { None } else { vector(&mut rest).and_then(Sct::read) }
+            if rest.is_empty() { None } else { vector(&mut rest).and_then(Entry::read) }
         })
     }
 }
@@ -143,7 +172,7 @@ impl<'a> Decode<'a> for SctList<'a> {
         let mut at = tlv.content + 2;
         while !rest.is_empty() {
             let sct = vector(&mut rest).ok_or(Error::new(at, &SCT_LIST))?;
-            Sct::read(sct).ok_or(Error::new(at + 2, &SCT_FIELDS))?;
+            Entry::read(sct).ok_or(Error::new(at + 2, &SCT_FIELDS))?;
             at += 2 + u32::try_from(sct.len()).unwrap_or(u32::MAX);
         }
         Ok(Self { object, list: Span::new(tlv.content + 2, tlv.end) })
@@ -188,16 +217,20 @@ mod tests {
         der.extend(&sct);
         der[1] = u8::try_from(der.len() - 2).unwrap();
         der[3] = u8::try_from(der.len() - 4).unwrap();
+        let rule = |der: &[u8]| SctList::decode(&mut Reader::new(der)).err().map(|e| e.rule.id);
         let list = SctList::decode(&mut Reader::new(&der)).unwrap();
-        let one = list.iter().next().unwrap();
+        assert_eq!(list.iter().count(), 1);
+        let Some(Entry::V1(one)) = list.iter().next() else { panic!("no timestamp") };
         assert_eq!(one.time().unwrap().to_string(), "2023-11-14T22:13:20.123Z");
         assert_eq!((one.algorithm().as_str(), one.signature), ("sha256-ecdsa", &[0xaa, 0xbb][..]));
-        assert_eq!(list.iter().count(), 1);
-        for (i, rule) in [(3, "sct-list"), (5, "sct-list"), (46, "sct-list"), (50, "sct-fields")] {
+        // Lengths of the list, of the timestamp, of its extensions, of its signature.
+        for (at, id) in [(3, "sct-list"), (5, "sct-list"), (48, "sct-fields"), (52, "sct-fields")] {
             let mut broken = der.clone();
-            broken[i] ^= 1;
-            let error = SctList::decode(&mut Reader::new(&broken)).err().map(|e| e.rule.id);
-            assert!(error.is_some() || i == 46, "octet {i} {rule} {error:?}");
+            broken[at] += 1;
+            assert_eq!(rule(&broken), Some(id), "octet {at}");
         }
+        der[6] = 1;
+        let list = SctList::decode(&mut Reader::new(&der)).unwrap();
+        assert!(matches!(list.iter().next(), Some(Entry::Other(octets)) if octets[0] == 1));
     }
 }
