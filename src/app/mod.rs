@@ -10,6 +10,7 @@ pub mod log;
 pub mod password;
 pub mod print;
 pub mod runtime;
+pub mod samples;
 pub mod terminal;
 
 use std::io::{self, IsTerminal as _, Write as _};

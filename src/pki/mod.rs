@@ -1,16 +1,27 @@
 //! Typed views of PKI objects: certificates, CRLs, requests, OCSP, keys, containers.
 
 pub mod algorithm;
+pub mod attribute_type;
 pub mod certificate;
 pub mod cms;
 pub mod crl;
 pub mod crypto;
 pub mod csr;
+pub mod curve;
+pub mod dn;
 pub mod extension;
+pub mod fields;
+pub mod findings;
+pub mod flags;
 pub mod keys;
+pub mod list;
+pub mod moment;
 pub mod name;
 pub mod object;
 pub mod ocsp;
+pub mod parameters;
 pub mod pkcs12;
 pub mod record;
+pub mod show;
+pub mod spki;
 pub mod unpack;

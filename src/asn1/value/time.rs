@@ -10,9 +10,9 @@ use crate::asn1::{Error, Rule};
 use crate::rule;
 
 rule! {
-    TIME_FORMAT, "time-format", "X.680 46.3",
+    TIME_FORMAT, "time-format", "X.680 46, 47",
         "the time is not made of the digits, fraction and zone that the type allows";
-    TIME_CALENDAR, "time-calendar", "X.680 46.2", "there is no such date or time of day";
+    TIME_CALENDAR, "time-calendar", "X.680 46, 47", "there is no such date or time of day";
     TIME_SECONDS, "time-seconds", "X.690 11.7.2, 11.8.2", "the time has no seconds";
     TIME_ZULU, "time-zulu", "X.690 11.7.1, 11.8.1", "the time does not end in Z";
     TIME_FRACTION_ZERO, "time-fraction-zero", "X.690 11.7.3",

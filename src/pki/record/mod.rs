@@ -1,1 +1,41 @@
-//! What a view says, as serialisable records.
+//! What a view says, as serialisable records: the same for scripts and for the screen.
+//!
+//! Records borrow from the object they describe. Lists without bound (revoked certificates,
+//! alternative names) are serialised while they are read and never collected.
+
+pub mod certificate;
+pub mod crl;
+
+pub use certificate::CertificateRecord;
+pub use crl::CrlRecord;
+
+use serde::Serialize;
+
+use crate::asn1::Finding;
+
+/// A broken rule, as records list it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FindingRecord {
+    /// The id of the rule.
+    pub rule: &'static str,
+    /// Octets from the first octet of the object.
+    pub offset: u32,
+    /// The field at that offset, as `tbsCertificate.validity.notAfter`.
+    pub path: String,
+    /// What is wrong, and the clause that says so.
+    pub message: String,
+}
+
+impl FindingRecord {
+    /// The record of `finding`, whose offset is in the field `path`.
+    #[must_use]
+    pub fn new(finding: &Finding, path: String) -> Self {
+        let message = format!("{} ({})", finding.message(), finding.rule.source);
+        Self { rule: finding.rule.id, offset: finding.offset, path, message }
+    }
+
+    /// The records of a list of findings; `path` tells the field of an offset.
+    pub fn list(findings: &[Finding], mut path: impl FnMut(u32) -> String) -> Vec<Self> {
+        findings.iter().map(|f| Self::new(f, path(f.offset))).collect()
+    }
+}
