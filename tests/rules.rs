@@ -1,5 +1,7 @@
 //! Every rule that an encoding can break is declared once, named well and has its source.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic, in its helpers too")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
