@@ -1,1 +1,0 @@
-//! Finds the objects in a file of unknown form.
