@@ -2,13 +2,12 @@
 
 use crate::asn1::header::{LENGTH_BEYOND, LENGTH_TOO_LONG, TRUNCATED};
 use crate::asn1::reader::TRAILING;
+use crate::asn1::walk::NO_END_OF_CONTENTS;
 use crate::asn1::{Header, Rule};
 use crate::rule;
 
 rule! {
     PADDING_ZEROS, "padding-zeros", "X.690 8.1.5", "zero octets where no value stands";
-    END_MISSING, "end-of-contents-missing", "X.690 8.1.5",
-        "a value of indefinite length is not ended";
     TOO_LARGE, "object-too-large", "pkiscope", "an object of 4 GiB or more is not opened";
 }
 
@@ -119,7 +118,7 @@ fn indefinite_end(bytes: &[u8], mut at: u32) -> Result<usize, (usize, &'static R
     let mut open = 1_u32;
     while open > 0 {
         if at as usize >= bytes.len() {
-            return Err((bytes.len(), &END_MISSING));
+            return Err((bytes.len(), &NO_END_OF_CONTENTS));
         }
         let header = Header::read(bytes, at).map_err(|e| (e.offset as usize, e.rule))?;
         if header.is_end_of_contents() {
