@@ -126,7 +126,6 @@ pub(super) static FAMILIES: &[Family] = &[
             ("", "algorithm"),
             ("2", "md4WithRSA"),
             ("3", "md5WithRSA"),
-            ("4", "md4WithRSAEncryption-oiw"),
             ("6", "des-ecb"),
             ("7", "des-cbc"),
             ("8", "des-ofb"),
@@ -140,7 +139,6 @@ pub(super) static FAMILIES: &[Family] = &[
             ("16", "dhWithCommonModulus"),
             ("17", "desEDE"),
             ("18", "sha"),
-            ("19", "mdc-2"),
             ("20", "dsaCommon"),
             ("21", "dsaCommonWithSHA"),
             ("22", "rsaKeyTransport"),
@@ -158,12 +156,12 @@ pub(super) static FAMILIES: &[Family] = &[
         source: "TeleTrusT",
         names: &[
             ("1", "teletrust-encryptionAlgorithm"),
-            ("2", "hashAlgorithm-teletrust"),
+            ("2", "teletrust-hashAlgorithm"),
             ("2.1", "ripemd160"),
             ("2.2", "ripemd128"),
             ("2.3", "ripemd256"),
-            ("3", "signatureAlgorithm-teletrust"),
-            ("3.1", "rsaSignature-teletrust"),
+            ("3", "teletrust-signatureAlgorithm"),
+            ("3.1", "teletrust-rsaSignature"),
             ("3.1.2", "rsaSignatureWithripemd160"),
             ("3.1.3", "rsaSignatureWithripemd128"),
             ("3.1.4", "rsaSignatureWithripemd256"),
@@ -199,7 +197,7 @@ pub(super) static FAMILIES: &[Family] = &[
     Family {
         arc: "1.0.10118.3.0",
         source: "ISO/IEC 10118-3",
-        names: &[("49", "ripemd160-iso"), ("50", "ripemd128-iso"), ("55", "whirlpool")],
+        names: &[("49", "iso-ripemd160"), ("50", "iso-ripemd128"), ("55", "whirlpool")],
     },
     Family {
         arc: "1.3.6.1.4.1.188.7.1.1",
@@ -227,8 +225,6 @@ pub(super) static FAMILIES: &[Family] = &[
             ("10", "cast5-cbc"),
             ("11", "cast5MAC"),
             ("12", "pbeWithMD5AndCast5-CBC"),
-            ("13", "passwordBasedMac"),
-            ("30", "DHBasedMac"),
         ],
     },
     Family {
@@ -267,5 +263,20 @@ pub(super) static FAMILIES: &[Family] = &[
             ("13.2.44", "serpent256-CFB"),
             ("15.1", "Ed25519-gnu"),
         ],
+    },
+    Family {
+        arc: "1.0",
+        source: "ISO/IEC 9797-3, ISO/IEC 18033-2",
+        names: &[("9797.3.4", "gmac"), ("18033.2", "is18033-2"), ("18033.2.2.4", "id-kem-rsa")],
+    },
+    Family {
+        arc: "1.3.111.2.1619.0.1",
+        source: "IEEE 1619",
+        names: &[("1", "aes-128-xts"), ("2", "aes-256-xts")],
+    },
+    Family {
+        arc: "2.5.8.3",
+        source: "X.509, OpenSSL",
+        names: &[("100", "mdc2WithRSA"), ("101", "mdc2")],
     },
 ];

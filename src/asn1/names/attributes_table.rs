@@ -8,7 +8,7 @@ pub(super) static FAMILIES: &[Family] = &[
         source: "X.520, RFC 4519",
         names: &[
             ("0", "objectClass"),
-            ("1", "aliasedEntryName"),
+            ("1", "aliasedObjectName"),
             ("2", "knowledgeInformation"),
             ("3", "commonName"),
             ("4", "surname"),
@@ -303,7 +303,7 @@ pub(super) static FAMILIES: &[Family] = &[
             ("5", "account"),
             ("6", "document"),
             ("7", "room"),
-            ("9", "documentSeries"),
+            ("8", "documentSeries"),
             ("13", "domain"),
             ("14", "rFC822localPart"),
             ("15", "dNSDomain"),

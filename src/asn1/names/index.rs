@@ -10,7 +10,7 @@ use super::table::{FAMILIES, LABELS};
 pub(super) static BUILT_IN: LazyLock<Index> = LazyLock::new(Index::build);
 
 /// Slots are a power of two, and at least twice as many as rows so that runs stay short.
-const SLOTS: usize = 1 << 13;
+pub(super) const SLOTS: usize = 1 << 13;
 
 struct Row {
     start: u32,
@@ -123,17 +123,24 @@ impl Index {
         let first = |same: &dyn Fn(&str) -> bool| {
             self.all().find(|(_, e)| same(e.name) || e.short.is_some_and(same)).map(|(oid, _)| oid)
         };
+        let bare = name.strip_prefix("id-").unwrap_or(name);
+        let tail = bare.split_once('-').map(|(_, tail)| tail).filter(|_| bare != name);
         first(&|known| known == name)
-            .or_else(|| first(&|known| known.eq_ignore_ascii_case(name)))
+            .or_else(|| first(&|known| is(known, name)))
             .or_else(|| {
-                let (_, bare) = name.strip_prefix("id-")?.split_once('-')?;
-                first(&|known| known.eq_ignore_ascii_case(bare))
+                let stem = |known: &str| known.strip_prefix("id-").is_some_and(|s| is(s, bare));
+                first(&|known| is(known, bare) || stem(known))
             })
+            .or_else(|| first(&|known| tail.is_some_and(|tail| is(known, tail))))
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = (&[u8], Entry<'static>)> {
         self.rows.iter().enumerate().map(|(row, r)| (self.contents(row), r.entry))
     }
+}
+
+fn is(known: &str, asked: &str) -> bool {
+    known.eq_ignore_ascii_case(asked)
 }
 
 /// FNV-1a, folded to a slot. The table is fixed, so no input can lengthen its runs.

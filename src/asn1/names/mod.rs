@@ -9,16 +9,27 @@
 mod algorithms_table;
 mod attributes_table;
 mod curves_table;
+mod documents_table;
 mod encode;
+mod etsi_table;
 mod extensions_table;
 mod index;
+mod kerberos_table;
 mod lamps_table;
+mod ldap_table;
 mod microsoft_table;
+mod national_table;
+mod netscape_table;
 mod nist_table;
 mod pkcs_table;
 mod pkix_table;
+mod policies_table;
+mod registration_table;
+mod smime_table;
 mod table;
+mod tcg_table;
 mod user;
+mod vendors_table;
 
 use std::sync::OnceLock;
 
@@ -59,8 +70,8 @@ pub fn built_in(contents: &[u8]) -> Option<Entry<'static>> {
 }
 
 /// The contents octets of the first identifier that is called `name`: a name, an attribute
-/// label, or a name with its module's `id-` prefix (`id-ce-keyUsage`). ASCII case does not
-/// matter, but an exact match wins.
+/// label, or a name with or without its module's prefix (`id-ce-keyUsage`, `ML-DSA-65`). ASCII
+/// case does not matter, but the closest match wins.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static [u8]> {
     let user = USER.get().and_then(|user| user.by_own_name(name));

@@ -208,11 +208,20 @@ pub(super) static FAMILIES: &[Family] = &[
         arc: "2.16.840.1.101.3.6",
         source: "FIPS 201 (PIV)",
         names: &[
-            ("5", "id-PIV-CHUIDSecurityObject"),
+            ("1", "id-PIV-CHUIDSecurityObject"),
+            ("2", "id-PIV-biometricObject"),
+            ("3", "pivCardholder-Name"),
+            ("4", "pivCardholder-DN"),
+            ("5", "pivSigner-DN"),
             ("6", "pivFASC-N"),
             ("7", "id-PIV-content-signing"),
             ("8", "id-PIV-cardAuth"),
             ("9.1", "piv-interim"),
         ],
+    },
+    Family {
+        arc: "2.16.840.1.101.3.8",
+        source: "US Federal PKI (PIV-I)",
+        names: &[("7", "id-fpki-pivi-content-signing")],
     },
 ];

@@ -3,12 +3,23 @@
 use super::algorithms_table;
 use super::attributes_table;
 use super::curves_table;
+use super::documents_table;
+use super::etsi_table;
 use super::extensions_table;
+use super::kerberos_table;
 use super::lamps_table;
+use super::ldap_table;
 use super::microsoft_table;
+use super::national_table;
+use super::netscape_table;
 use super::nist_table;
 use super::pkcs_table;
 use super::pkix_table;
+use super::policies_table;
+use super::registration_table;
+use super::smime_table;
+use super::tcg_table;
+use super::vendors_table;
 
 /// Identifiers below one arc that one document or registry assigns.
 pub(super) struct Family {
@@ -26,11 +37,22 @@ pub(super) static FAMILIES: &[&[Family]] = &[
     extensions_table::FAMILIES,
     algorithms_table::FAMILIES,
     pkcs_table::FAMILIES,
+    smime_table::FAMILIES,
     nist_table::FAMILIES,
     lamps_table::FAMILIES,
     curves_table::FAMILIES,
     pkix_table::FAMILIES,
+    policies_table::FAMILIES,
     microsoft_table::FAMILIES,
+    netscape_table::FAMILIES,
+    vendors_table::FAMILIES,
+    etsi_table::FAMILIES,
+    documents_table::FAMILIES,
+    kerberos_table::FAMILIES,
+    tcg_table::FAMILIES,
+    national_table::FAMILIES,
+    ldap_table::FAMILIES,
+    registration_table::FAMILIES,
 ];
 
 /// What stands for an attribute type in the text form of names. RFC 4514 3 requires the first
