@@ -17,6 +17,7 @@ pub mod reader;
 pub mod rule;
 pub mod schema;
 pub mod search;
+pub mod show;
 pub mod sniff;
 pub mod tag;
 pub mod text;

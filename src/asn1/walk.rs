@@ -108,7 +108,8 @@ impl Node {
 /// One is shared by all that walks the same object.
 #[derive(Debug, Default)]
 pub struct Scanner {
-    nested: bool,
+    /// Strings of more octets than this are not looked into.
+    nested_up_to: u32,
     ends: Ends,
     /// The string that was probed last, and the strings in it that open, itself included.
     probed: Span,
@@ -121,7 +122,13 @@ impl Scanner {
     /// `nested`: look into OCTET STRINGs and BIT STRINGs.
     #[must_use]
     pub fn new(nested: bool) -> Self {
-        Self { nested, ..Self::default() }
+        Self::up_to(if nested { u32::MAX } else { 0 })
+    }
+
+    /// Looks into strings of up to `nested_up_to` octets: for summaries, which must be quick.
+    #[must_use]
+    pub fn up_to(nested_up_to: u32) -> Self {
+        Self { nested_up_to, ..Self::default() }
     }
 
     /// The node at `at` in an enclosing value that ends at `limit` and has indefinite length
@@ -173,7 +180,10 @@ impl Scanner {
             node.kind = Kind::Constructed;
         } else if in_indefinite && header.is_end_of_contents() {
             node.kind = Kind::EndOfContents;
-        } else if self.nested && error.is_none() && self.opens(object, &node) {
+        } else if node.contents().len() <= self.nested_up_to
+            && error.is_none()
+            && self.opens(object, &node)
+        {
             node.kind = Kind::Encapsulating;
         }
         if depth >= MAX_DEPTH && node.has_children() {
