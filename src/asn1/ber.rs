@@ -1,7 +1,6 @@
-//! BER that is not DER: ends of indefinite values, conversion to DER lengths.
+//! BER that is not DER: conversion to DER lengths.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use crate::asn1::tag::{Class, universal};
 use crate::asn1::walk::{Kind, Walker};
@@ -11,56 +10,6 @@ use crate::rule;
 rule! {
     STRING_PART, "constructed-string-part", "X.690 8.7.3.2",
         "a constructed string holds something else than parts of its own type";
-}
-
-/// Where a value of indefinite length ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct End {
-    /// Offset after the end-of-contents octets, or the end of the enclosing value.
-    pub at: u32,
-    /// False when the end-of-contents octets are missing.
-    pub closed: bool,
-}
-
-/// Ends of the indefinite values of one object, found for a whole nest in one pass.
-#[derive(Debug, Default)]
-pub struct Ends {
-    known: HashMap<u32, End>,
-}
-
-impl Ends {
-    /// The end of the indefinite value with this header; `within` ends where the enclosing
-    /// value ends.
-    pub fn find(&mut self, within: &[u8], header: &Header) -> End {
-        if let Some(end) = self.known.get(&header.start) {
-            return *end;
-        }
-        let limit = u32::try_from(within.len()).unwrap_or(u32::MAX);
-        let mut open = vec![header.start];
-        let mut at = header.content;
-        while !open.is_empty() {
-            let next = if at < limit { Header::read_clamped(within, at).ok() } else { None };
-            match next {
-                None => {
-                    let end = End { at: limit, closed: false };
-                    self.known.extend(open.drain(..).map(|start| (start, end)));
-                }
-                Some((h, _)) if h.is_end_of_contents() => {
-                    at = h.content;
-                    if let Some(start) = open.pop() {
-                        self.known.insert(start, End { at, closed: true });
-                    }
-                }
-                Some((h, _)) => {
-                    at = h.end().unwrap_or_else(|| {
-                        open.push(h.start);
-                        h.content
-                    });
-                }
-            }
-        }
-        self.known.get(&header.start).copied().unwrap_or(End { at: limit, closed: false })
-    }
 }
 
 /// True when the outermost value, or one of the first few levels on its left edge, has an
@@ -79,7 +28,7 @@ pub fn looks_indefinite(object: &[u8]) -> bool {
 /// # Errors
 /// Where the object cannot be read to its end: broken headers, missing end-of-contents
 /// octets, parts of strings of another type, nesting deeper than
-/// [`MAX_DEPTH`](crate::asn1::walk::MAX_DEPTH).
+/// [`MAX_DEPTH`](crate::asn1::nested::MAX_DEPTH).
 pub fn to_der(object: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     let mut plain = true;
     for node in Walker::new(object, false) {
@@ -290,15 +239,5 @@ mod tests {
         assert_eq!(to_der(&[0x30, 0x80, 5, 0]).unwrap_err().rule.id, "end-of-contents-missing");
         let deep = [0x30, 0x80].repeat(100_000);
         assert!(to_der(&deep).is_err());
-    }
-
-    #[test]
-    fn ends_of_a_nest_are_found_in_one_pass() {
-        let mut ber = [0x30, 0x80].repeat(3);
-        ber.extend_from_slice(&[0; 6]);
-        let mut ends = Ends::default();
-        let first = Header::read(&ber, 0).unwrap();
-        assert_eq!(ends.find(&ber, &first), End { at: 12, closed: true });
-        assert_eq!(ends.known.len(), 3);
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod ber;
 pub mod check;
+pub mod ends;
 pub mod export;
 pub mod header;
 pub mod names;
@@ -15,6 +16,7 @@ pub mod outline;
 pub mod pem;
 pub mod reader;
 pub mod rule;
+mod scan;
 pub mod schema;
 pub mod search;
 pub mod show;

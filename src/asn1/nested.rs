@@ -5,8 +5,11 @@
 //! what was noted inside it is taken back, so that the whole is linear however deep it nests.
 
 use crate::asn1::tag::{octet, universal};
-use crate::asn1::walk::MAX_DEPTH;
 use crate::asn1::{Class, Header, Reader, Span, Tag, Tlv};
+
+/// The deepest level that is walked into. Values below it are one closed node, which can be
+/// opened as an object of its own.
+pub const MAX_DEPTH: u8 = 250;
 
 /// The octets that could be one value inside the string with this tag and content, judged by
 /// the first header alone.

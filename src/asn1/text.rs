@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
-use super::value::scan::{self, among};
+use crate::asn1::scan::{self, among};
 
 /// A letter may carry so many combining marks; more pile up over other lines.
 const MAX_MARKS: usize = 4;

@@ -3,13 +3,13 @@
 //! Everything that lists nodes stands on this iterator: the tree index, the exports, search
 //! and the checks. It uses an explicit stack of bounded depth, and each octet is looked at a
 //! constant number of times: ends of indefinite values are found once for a whole nest of
-//! them (see [`crate::asn1::ber`]), and so is what OCTET STRINGs hold (see
+//! them (see [`crate::asn1::ends`]), and so is what OCTET STRINGs hold (see
 //! [`crate::asn1::nested`]).
 
 use std::collections::HashMap;
 
-use crate::asn1::ber::Ends;
-use crate::asn1::nested;
+use crate::asn1::ends::Ends;
+use crate::asn1::nested::{self, MAX_DEPTH};
 use crate::asn1::tag::universal;
 use crate::asn1::{Class, Error, Header, Span, Tag};
 use crate::rule;
@@ -19,10 +19,6 @@ rule! {
     NO_END_OF_CONTENTS, "end-of-contents-missing", "X.690 8.1.5",
         "a value of indefinite length has no end-of-contents octets";
 }
-
-/// The deepest level that is walked into. Values below it are one closed node, which can be
-/// opened as an object of its own.
-pub const MAX_DEPTH: u8 = 250;
 
 /// Strings with more octets than this are probed only once.
 const REMEMBER_FROM: u32 = 4096;

@@ -8,7 +8,6 @@ pub mod bits;
 pub mod integer;
 pub mod oid;
 pub mod real;
-pub(in crate::asn1) mod scan;
 mod show;
 pub mod string;
 pub mod time;

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{self, among};
+use crate::asn1::scan::{self, among};
 use crate::asn1::tag::universal as u;
 use crate::asn1::{Error, Rule};
 use crate::rule;
