@@ -23,6 +23,9 @@ fn sizes(oid: &[u8]) -> Option<(u16, u16)> {
     let (&last, arc) = oid.split_last()?;
     let bits = match (arc, last) {
         (SEC, 1) => return Some((163, 21)),
+        (SEC, 2) => return Some((162, 21)),
+        (SEC, 3) => return Some((238, 30)),
+        (SEC, 4 | 5) => return Some((113, 15)),
         (SEC, 6) => 112,
         (SEC, 7) => return Some((110, 14)),
         (SEC, 8 | 9 | 30) => return Some((161, 20)),
@@ -30,6 +33,8 @@ fn sizes(oid: &[u8]) -> Option<(u16, u16)> {
         (SEC, 15) => return Some((163, 21)),
         (SEC, 16) => return Some((281, 36)),
         (SEC, 17) => return Some((282, 36)),
+        (SEC, 22 | 23) => return Some((131, 17)),
+        (SEC, 24 | 25) => return Some((193, 25)),
         (SEC, 26) => return Some((232, 30)),
         (SEC, 27) => return Some((233, 30)),
         (SEC, 28) => 128,

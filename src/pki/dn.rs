@@ -12,7 +12,7 @@ use crate::pki::list::{Decode, Item};
 use crate::pki::name::{Attribute, Name, Rdn};
 use crate::pki::show::{Dotted, Hex, OidName};
 
-/// What the text of a name ends with where its encoding breaks.
+/// What stands in the text of a name for what does not read.
 pub const MALFORMED: &str = "<malformed>";
 
 /// RDNs that are remembered without allocating; real names have three to eight.
@@ -26,8 +26,8 @@ impl Name<'_> {
     /// of the value in hexadecimal (RFC 4514 2.4). What would disturb a reader or a terminal
     /// (controls, bidirectional marks, zero-width characters) is escaped as `\XX` octets, which
     /// RFC 4514 allows for every character, so that the text is safe and reads back the same.
-    /// Where the encoding is broken, the text ends with `<malformed>`, which is no RFC 4514
-    /// string. Linear in the length of the name.
+    /// What does not read is written as `<malformed>`, which is no RFC 4514 string. Linear in
+    /// the length of the name.
     pub fn write_into(&self, out: &mut String) {
         write(*self, out);
     }
@@ -63,16 +63,19 @@ fn write(name: Name<'_>, out: &mut String) {
         count += 1;
     }
     let end = list.contents().rest().end;
-    let starts = spilled.iter().rev().chain(inline[..count.min(INLINE)].iter().rev());
-    for (i, &start) in starts.enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        let mut one = Reader::within(list.contents().object(), Span::new(start, end));
-        broken |= !Rdn::decode(&mut one).is_ok_and(|rdn| write_rdn(&rdn, out));
-    }
+    let mut separator = "";
     if broken {
         out.push_str(MALFORMED);
+        separator = ",";
+    }
+    let starts = spilled.iter().rev().chain(inline[..count.min(INLINE)].iter().rev());
+    for &start in starts {
+        out.push_str(separator);
+        separator = ",";
+        let mut one = Reader::within(list.contents().object(), Span::new(start, end));
+        if !Rdn::decode(&mut one).is_ok_and(|rdn| write_rdn(&rdn, out)) {
+            out.push_str(MALFORMED);
+        }
     }
 }
 

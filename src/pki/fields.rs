@@ -105,3 +105,9 @@ pub fn text_with<'a>(reader: &mut Reader<'a>, tag: u8, number: u64) -> Result<Co
     let tlv = reader.expect(tag)?;
     Ok(string::decode(number, tlv.contents().of(reader.object())).text)
 }
+
+/// True for the identifier octets of the universal character strings in primitive form.
+#[must_use]
+pub const fn is_string(tag: u8) -> bool {
+    tag < 0x1f && string::is_string(tag as u64)
+}

@@ -5,7 +5,7 @@ use crate::rule;
 
 rule! {
     FINDINGS_OMITTED, "findings-omitted", "pkiscope",
-        "more findings than are listed";
+        "there may be more findings than are listed";
 }
 
 /// A list of findings that stops growing at a limit and then only counts.
@@ -76,11 +76,14 @@ impl Findings {
     /// left out.
     #[must_use]
     pub fn into_list(mut self) -> Vec<Finding> {
+        // A check that saw a full list may have stopped, so that what is counted is not all.
+        let full = self.is_full();
         self.list.sort_by_key(|f| (f.offset, f.rule.id));
         self.list.dedup_by_key(|f| (f.offset, f.rule.id));
-        if self.omitted > 0 {
+        if full {
             let offset = self.list.last().map_or(0, |f| f.offset);
-            self.list.push(Finding::with(offset, &FINDINGS_OMITTED, self.omitted.to_string()));
+            let detail = format!("{} at least", self.omitted);
+            self.list.push(Finding::with(offset, &FINDINGS_OMITTED, detail));
         }
         self.list
     }
@@ -100,6 +103,6 @@ mod tests {
         assert!(f.is_full());
         let list = f.into_list();
         assert_eq!(list.iter().map(|f| f.offset).collect::<Vec<_>>(), [3, 9, 9]);
-        assert_eq!(list[2].message(), "more findings than are listed: 2");
+        assert_eq!(list[2].message(), "there may be more findings than are listed: 2 at least");
     }
 }

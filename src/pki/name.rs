@@ -7,6 +7,7 @@ use crate::asn1::value::oid::{self, Oid};
 use crate::asn1::value::string;
 use crate::asn1::{Error, Reader, Span, Tlv};
 use crate::pki::attribute_type;
+use crate::pki::fields::is_string;
 use crate::pki::findings::Findings;
 use crate::pki::list::{Decode, List};
 use crate::rule;
@@ -118,11 +119,6 @@ impl<'a> Attribute<'a> {
             findings.add(at, &ATTRIBUTE_LENGTH);
         }
     }
-}
-
-/// True for the tags of universal character strings in primitive form.
-fn is_string(tag: u8) -> bool {
-    matches!(tag, octet::UTF8_STRING | 0x12..=0x16 | 0x19..=0x1c | octet::BMP_STRING)
 }
 
 impl<'a> Name<'a> {

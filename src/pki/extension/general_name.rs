@@ -11,6 +11,7 @@ use crate::asn1::tag::{octet, universal};
 use crate::asn1::value::oid::{self, Oid};
 use crate::asn1::value::string;
 use crate::asn1::{Error, Reader, Span, Tlv};
+use crate::pki::fields::is_string;
 use crate::pki::findings::Findings;
 use crate::pki::list::{Decode, List};
 use crate::pki::name::Name;
@@ -207,11 +208,10 @@ impl<'a> GeneralName<'a> {
 /// The value of an otherName: its characters when it is a string (the UPN, SmtpUTF8Mailbox and
 /// SRVName forms all are), else its DER.
 fn other_text(value: Tlv, object: &[u8]) -> Cow<'_, str> {
-    match value.tag {
-        octet::UTF8_STRING | 0x12..=0x16 | 0x19..=0x1c | octet::BMP_STRING => {
-            string::decode(u64::from(value.tag), value.contents().of(object)).text
-        }
-        _ => Cow::Owned(Hex(value.span().of(object)).to_string()),
+    if is_string(value.tag) {
+        string::decode(u64::from(value.tag), value.contents().of(object)).text
+    } else {
+        Cow::Owned(Hex(value.span().of(object)).to_string())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::asn1::value::oid;
 use crate::asn1::value::string;
 use crate::asn1::{Error, Reader, Tlv};
 use crate::pki::extension::payload::Payload;
+use crate::pki::fields::is_string;
 use crate::pki::findings::Findings;
 use crate::pki::list::{Decode, List};
 use crate::pki::show::{Decimal, Dotted, Hex, OidName};
@@ -22,7 +23,7 @@ rule! {
     QUALIFIERS_EMPTY, "policy-qualifiers-empty", "RFC 5280 4.2.1.4",
         "a list of policy qualifiers is empty";
     NOTICE_TYPE, "policy-notice-type", "RFC 5280 4.2.1.4",
-        "the text of a user notice must be a UTF8String, or a string of types that are frowned upon";
+        "the text of a user notice has another type than DisplayText allows";
     NOTICE_LENGTH, "policy-notice-length", "RFC 5280 4.2.1.4",
         "the text of a user notice has more than 200 characters";
     MAPPINGS_EMPTY, "policy-mappings-empty", "RFC 5280 4.2.1.5", "there must be at least one mapping";
@@ -89,11 +90,10 @@ pub struct DisplayText<'a> {
 impl<'a> DisplayText<'a> {
     /// Reads a string; broken encoders also write the types that DisplayText does not have.
     fn optional(reader: &mut Reader<'a>) -> Result<Option<Self>, Error> {
-        match reader.peek() {
-            Some(octet::UTF8_STRING | 0x12..=0x16 | 0x19..=0x1c | octet::BMP_STRING) => {
-                Ok(Some(Self { tlv: reader.any()?, object: reader.object() }))
-            }
-            _ => Ok(None),
+        if reader.peek().is_some_and(is_string) {
+            Ok(Some(Self { tlv: reader.any()?, object: reader.object() }))
+        } else {
+            Ok(None)
         }
     }
 

@@ -9,7 +9,7 @@ use crate::asn1::tag::octet;
 use crate::asn1::value::string;
 use crate::asn1::{Error, Reader};
 use crate::pki::extension::payload::Payload;
-use crate::pki::fields::{integer_with, optional_integer, small};
+use crate::pki::fields::{integer_with, is_string, optional_integer, small};
 use crate::pki::findings::Findings;
 use crate::pki::flags::Flags;
 use crate::pki::list::Decode;
@@ -28,10 +28,7 @@ pub struct TextValue<'a> {
 impl<'a> Decode<'a> for TextValue<'a> {
     fn decode(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let tlv = reader.any()?;
-        if !matches!(
-            tlv.tag,
-            octet::UTF8_STRING | 0x12..=0x16 | 0x19..=0x1c | octet::BMP_STRING
-        ) {
+        if !is_string(tlv.tag) {
             return Err(Error::new(tlv.start, &UNEXPECTED_TAG));
         }
         let content = tlv.contents().of(reader.object());
