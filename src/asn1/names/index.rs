@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::Entry;
-use super::encode;
 use super::table::{FAMILIES, LABELS};
+use crate::asn1::value::oid;
 
 /// Built when the first name is asked for.
 pub(super) static BUILT_IN: LazyLock<Index> = LazyLock::new(Index::build);
@@ -43,20 +43,20 @@ impl Index {
         for family in FAMILIES.iter().flat_map(|part| part.iter()) {
             arc.clear();
             // Rows that do not encode are left out here and fail a test.
-            if encode::dotted(family.arc, &mut arc).is_err() {
+            if oid::encode_into(family.arc, &mut arc).is_err() {
                 continue;
             }
             for (below, name) in family.names {
                 one.clear();
                 one.extend_from_slice(&arc);
-                if below.is_empty() || encode::below(below, &mut one).is_ok() {
+                if below.is_empty() || oid::encode_relative_into(below, &mut one).is_ok() {
                     index.insert(&one, Entry { name, short: None, source: family.source });
                 }
             }
         }
         for (dotted, label) in LABELS {
             one.clear();
-            if encode::dotted(dotted, &mut one).is_ok()
+            if oid::encode_into(dotted, &mut one).is_ok()
                 && let Some(row) = index.find(&one)
             {
                 index.rows[row].entry.short = Some(label);
@@ -121,7 +121,9 @@ impl Index {
 
     pub(super) fn by_name(&self, name: &str) -> Option<&[u8]> {
         let first = |same: &dyn Fn(&str) -> bool| {
-            self.all().find(|(_, e)| same(e.name) || e.short.is_some_and(same)).map(|(oid, _)| oid)
+            self.all()
+                .find(|(_, e)| same(e.name) || e.short.is_some_and(same))
+                .map(|(contents, _)| contents)
         };
         let bare = name.strip_prefix("id-").unwrap_or(name);
         let tail = bare.split_once('-').map(|(_, tail)| tail).filter(|_| bare != name);

@@ -10,7 +10,6 @@ mod algorithms_table;
 mod attributes_table;
 mod curves_table;
 mod documents_table;
-mod encode;
 mod etsi_table;
 mod extensions_table;
 mod index;

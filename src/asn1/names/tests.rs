@@ -3,12 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::table::{FAMILIES, LABELS};
-use super::{Names, Problem, all, by_name, encode, lookup};
+use super::{Names, Problem, all, by_name, lookup};
+use crate::asn1::value::oid::{self, TextError};
 
 fn contents(dotted: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    encode::dotted(dotted, &mut out).unwrap();
-    out
+    oid::encode(dotted).unwrap()
 }
 
 fn rows() -> impl Iterator<Item = (String, &'static str)> {
@@ -75,17 +74,6 @@ fn every_label_has_its_row() {
 }
 
 #[test]
-fn octets_follow_x690_8_19() {
-    assert_eq!(contents("2.5.29.15"), [0x55, 0x1d, 0x0f]);
-    assert_eq!(contents("1.2.840.113549"), [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d]);
-    assert_eq!(contents("2.999.3"), [0x88, 0x37, 0x03]);
-    assert_eq!(contents("0.0"), [0x00]);
-    let uuid = contents("2.25.340282366920938463463374607431768211455");
-    assert_eq!(uuid.len(), 1 + 19);
-    assert_eq!(uuid[1..3], [0x83, 0xff]);
-}
-
-#[test]
 fn names_are_found_in_any_case_and_with_or_without_the_prefix_of_their_module() {
     let asked = [
         ("2.5.29.15", &["keyUsage", "KEYUSAGE", "id-ce-keyUsage"][..]),
@@ -108,7 +96,8 @@ fn names_are_found_in_any_case_and_with_or_without_the_prefix_of_their_module() 
 
 #[test]
 fn unknown_and_oversized_contents_have_no_name() {
-    for contents in [&[][..], &[0x57], &[0x80], &[0x55, 0x1d, 0x8f], &[0xff; 100_000]] {
+    let long = vec![0xff; 100_000];
+    for contents in [&[][..], &[0x57], &[0x80], &[0x55, 0x1d, 0x8f], &long] {
         assert_eq!(lookup(contents), None);
     }
 }
@@ -130,31 +119,35 @@ fn a_user_file_wins_over_the_table() {
 
 #[test]
 fn a_bad_user_line_is_named() {
-    let problem = |text: &str| {
+    let cases = [
+        ("1.2 a\n1 b", 2, Problem::Identifier(TextError::OneArc)),
+        ("1.2. a", 1, Problem::Identifier(TextError::NotANumber(3))),
+        ("1.02 a", 1, Problem::Identifier(TextError::NotANumber(2))),
+        ("1.+2 a", 1, Problem::Identifier(TextError::NotANumber(2))),
+        ("3.1 a", 1, Problem::Identifier(TextError::Root)),
+        ("1.40 a", 1, Problem::Identifier(TextError::Root)),
+        ("\n\n1.2.3", 3, Problem::NoName),
+        ("1.2.3 # name", 1, Problem::NoName),
+        ("1.2.3 a b c", 1, Problem::TooMany),
+        ("1.2.3 a\u{202e}b", 1, Problem::BadName),
+        ("1.2.3 a\u{1b}[2J", 1, Problem::BadName),
+        ("1.2.3 a 1x", 1, Problem::BadLabel),
+        ("1.2.3 a C,N", 1, Problem::BadLabel),
+        ("1.2.3 a\n1.2.3 b", 2, Problem::Again(1)),
+    ];
+    for (text, line, problem) in cases {
         let error = Names::load_user(text).unwrap_err();
-        (error.line, error.problem)
-    };
-    use encode::DottedError::{BadRoot, NotANumber, TooBig, TooShort};
-    assert_eq!(problem("1.2 a\n1 b"), (2, Problem::Identifier(TooShort)));
-    assert_eq!(problem("1.2. a"), (1, Problem::Identifier(NotANumber)));
-    assert_eq!(problem("1.02 a"), (1, Problem::Identifier(NotANumber)));
-    assert_eq!(problem("1.+2 a"), (1, Problem::Identifier(NotANumber)));
-    assert_eq!(problem("3.1 a"), (1, Problem::Identifier(BadRoot)));
-    assert_eq!(problem("1.40 a"), (1, Problem::Identifier(BadRoot)));
-    let big = format!("1.2.{} a", "9".repeat(40));
-    assert_eq!(problem(&big), (1, Problem::Identifier(TooBig)));
-    let edge = format!("2.{} a", u128::MAX);
-    assert_eq!(problem(&edge), (1, Problem::Identifier(TooBig)));
-    assert_eq!(problem("\n\n1.2.3"), (3, Problem::NoName));
-    assert_eq!(problem("1.2.3 # name"), (1, Problem::NoName));
-    assert_eq!(problem("1.2.3 a b c"), (1, Problem::TooMany));
-    assert_eq!(problem("1.2.3 a\u{202e}b"), (1, Problem::BadName));
-    assert_eq!(problem("1.2.3 a\u{1b}[2J"), (1, Problem::BadName));
-    assert_eq!(problem("1.2.3 a 1x"), (1, Problem::BadLabel));
-    assert_eq!(problem("1.2.3 a C,N"), (1, Problem::BadLabel));
-    assert_eq!(problem("1.2.3 a\n1.2.3 b"), (2, Problem::Again(1)));
-    let shown = Names::load_user("x y").unwrap_err().to_string();
-    assert_eq!(shown, "line 1: an object identifier is decimal numbers with dots between them");
+        assert_eq!((error.line, error.problem), (line, problem), "{text:?}");
+    }
+    let shown = Names::load_user("2.5.4.3").unwrap_err().to_string();
+    assert_eq!(shown, "line 1: a name must follow the object identifier");
+}
+
+#[test]
+fn a_user_may_name_an_arc_of_any_size() {
+    let uuid = "2.25.340282366920938463463374607431768211455";
+    let names = Names::load_user(&format!("{uuid} ourProduct")).unwrap();
+    assert_eq!(names.lookup(&contents(uuid)).map(|e| e.name), Some("ourProduct"));
 }
 
 /// One or more of every family, with the document that assigns it.

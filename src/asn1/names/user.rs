@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
 use super::Entry;
-use super::encode::{self, DottedError};
+use crate::asn1::value::oid;
 
 /// Names from a user's own file, in front of the built-in ones.
 ///
@@ -38,7 +38,7 @@ pub struct NamesError {
 pub enum Problem {
     /// The first word is no object identifier.
     #[error("{0}")]
-    Identifier(#[from] DottedError),
+    Identifier(#[from] oid::TextError),
     /// The identifier stands alone.
     #[error("a name must follow the object identifier")]
     NoName,
@@ -73,8 +73,7 @@ impl Names {
     fn add(&mut self, line: usize, content: &str) -> Result<(), Problem> {
         let mut words = content.split_whitespace().take_while(|word| !word.starts_with('#'));
         let Some(dotted) = words.next() else { return Ok(()) };
-        let mut contents = Vec::new();
-        encode::dotted(dotted, &mut contents)?;
+        let contents = oid::encode(dotted)?;
         let name = words.next().ok_or(Problem::NoName)?;
         let short = words.next();
         if words.next().is_some() {
