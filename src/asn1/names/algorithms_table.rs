@@ -1,6 +1,6 @@
 //! Digests, signatures, key agreement and ciphers outside the NIST and national arcs.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

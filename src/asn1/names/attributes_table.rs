@@ -1,6 +1,6 @@
 //! Attribute types of names and of the directory: X.520, COSINE, inetOrgPerson.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! Named elliptic curves and their key agreement: X9.62, SEC 2, brainpool, WTLS, X9.63.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! Travel and identity documents: ICAO 9303 and the protocols of BSI TR-03110 and TR-03111.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! ETSI and eIDAS: qualified certificate statements, certificate policies, CAdES, PSD2; ISIS-MTT.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

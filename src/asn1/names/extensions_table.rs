@@ -1,6 +1,6 @@
 //! Extensions of certificates and CRLs below the joint arc 2.5.29 (X.509, RFC 5280).
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[Family {
     arc: "2.5.29",

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::Entry;
+use super::entry::Entry;
 use super::table::{FAMILIES, LABELS};
 use crate::asn1::value::oid;
 

@@ -1,6 +1,6 @@
 //! Kerberos, PKINIT and GSS-API mechanisms.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

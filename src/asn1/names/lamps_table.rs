@@ -1,6 +1,6 @@
 //! Composite post-quantum algorithms of LAMPS and Merkle tree certificates, below the PKIX algorithm arc.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! LDAP: syntaxes, schema of the RFCs, controls and extended operations.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

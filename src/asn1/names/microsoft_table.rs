@@ -1,6 +1,6 @@
 //! Microsoft, 1.3.6.1.4.1.311.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

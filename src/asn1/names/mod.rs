@@ -10,8 +10,10 @@ mod algorithms_table;
 mod attributes_table;
 mod curves_table;
 mod documents_table;
+mod entry;
 mod etsi_table;
 mod extensions_table;
+mod family;
 mod index;
 mod kerberos_table;
 mod lamps_table;
@@ -32,18 +34,8 @@ mod vendors_table;
 
 use std::sync::OnceLock;
 
+pub use entry::Entry;
 pub use user::{Names, NamesError, Problem};
-
-/// What is known about an object identifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// The identifier's usual name, as `keyUsage`. Never empty, no blanks, no controls.
-    pub name: &'a str,
-    /// The label of an attribute type in the text form of a name, as `CN` (RFC 4514 3).
-    pub short: Option<&'a str>,
-    /// The document or registry that assigns the identifier; empty for a user's own names.
-    pub source: &'a str,
-}
 
 static USER: OnceLock<Names> = OnceLock::new();
 

@@ -1,6 +1,6 @@
 //! National algorithms: GOST, SM2/SM3/SM4, SEED, ARIA, Camellia, DSTU, STB.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! Netscape, 2.16.840.1.113730.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[Family {
     arc: "2.16.840.1.113730",

@@ -1,6 +1,6 @@
 //! NIST algorithms, 2.16.840.1.101.3.4, and the US government's arcs.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

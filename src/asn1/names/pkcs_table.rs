@@ -1,6 +1,6 @@
 //! The PKCS arcs: #3, #5, #7, #9, #12.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! The PKIX arc 1.3.6.1.5.5.7 and its protocols: key purposes, access methods, OCSP, CMP, CRMF, CMC, SCVP, RPKI, MTC.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! Certificate policies of the CA/Browser Forum and of the public CAs.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

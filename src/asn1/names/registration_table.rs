@@ -1,6 +1,6 @@
 //! Upper arcs and registered enterprises.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

@@ -1,6 +1,6 @@
 //! S/MIME, CMS and time-stamp identifiers, 1.2.840.113549.1.9.16, and S/MIME capabilities.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

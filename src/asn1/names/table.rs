@@ -6,6 +6,7 @@ use super::curves_table;
 use super::documents_table;
 use super::etsi_table;
 use super::extensions_table;
+use super::family::Family;
 use super::kerberos_table;
 use super::lamps_table;
 use super::ldap_table;
@@ -20,16 +21,6 @@ use super::registration_table;
 use super::smime_table;
 use super::tcg_table;
 use super::vendors_table;
-
-/// Identifiers below one arc that one document or registry assigns.
-pub(super) struct Family {
-    /// The arc, dotted.
-    pub(super) arc: &'static str,
-    /// The document or registry.
-    pub(super) source: &'static str,
-    /// The numbers below the arc, dotted (empty for the arc itself), ascending; and the name.
-    pub(super) names: &'static [(&'static str, &'static str)],
-}
 
 /// One list of families a file.
 pub(super) static FAMILIES: &[&[Family]] = &[

@@ -1,6 +1,6 @@
 //! Trusted Computing Group, 2.23.133.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {

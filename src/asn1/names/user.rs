@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use super::Entry;
+use super::entry::Entry;
+use super::index::BUILT_IN;
 use crate::asn1::value::oid;
 
 /// Names from a user's own file, in front of the built-in ones.
@@ -109,7 +110,7 @@ impl Names {
     /// The name of the identifier with these contents octets: the user's, else the built-in.
     #[must_use]
     pub fn lookup(&self, contents: &[u8]) -> Option<Entry<'_>> {
-        self.own(contents).or_else(|| super::built_in(contents))
+        self.own(contents).or_else(|| BUILT_IN.lookup(contents))
     }
 
     pub(super) fn own(&self, contents: &[u8]) -> Option<Entry<'_>> {

@@ -1,6 +1,6 @@
 //! Vendors: Google and Certificate Transparency, Apple, Adobe, Entrust, VeriSign and SCEP, attestation of hardware.
 
-use super::table::Family;
+use super::family::Family;
 
 pub(super) static FAMILIES: &[Family] = &[
     Family {
