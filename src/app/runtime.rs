@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
-use crossterm::event::{Event, read};
+use crossterm::event::{Event, KeyCode, KeyEvent, poll, read};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
@@ -61,6 +61,9 @@ impl FrameGate {
     }
 }
 
+/// A test sets this variable to see that a panic gives the terminal back: F12 panics then.
+const PANIC_KEY: &str = "PKISCOPE_PANIC_ON_F12";
+
 /// The clock of the program.
 #[derive(Debug, Clone, Copy)]
 struct Clock {
@@ -93,6 +96,7 @@ struct Runtime {
     saves: Vec<JoinHandle<()>>,
     notes: Sender<Note>,
     ended: Option<Ended>,
+    panics: bool,
 }
 
 /// Opens the terminal and runs until the person leaves or a signal comes. `bench` makes the
@@ -103,6 +107,8 @@ struct Runtime {
 pub fn run(bench: impl FnOnce((u16, u16)) -> Bench) -> anyhow::Result<Ended> {
     let signals = watch_signals().context("signals")?;
     let terminal = Terminal::take().context("terminal")?;
+    // Before the size is asked for: from here on a change of it is told.
+    let input = read_input().context("input")?;
     let (reports, job_events) = bounded(REPORTS);
     let (notes, saved) = unbounded();
     let mut runtime = Runtime {
@@ -114,8 +120,8 @@ pub fn run(bench: impl FnOnce((u16, u16)) -> Bench) -> anyhow::Result<Ended> {
         saves: Vec::new(),
         notes,
         ended: None,
+        panics: std::env::var_os(PANIC_KEY).is_some(),
     };
-    let input = read_input().context("input")?;
     let ended = runtime.run(&Sources { input, job_events, saved, signals });
     runtime.jobs.cancel_all();
     drop(runtime.terminal);
@@ -207,7 +213,10 @@ impl Runtime {
     fn take_in(&mut self, arrival: Arrival) -> anyhow::Result<()> {
         let msg = match arrival {
             Arrival::Input(event) => match event.context("terminal")? {
-                Event::Key(key) => Msg::Key(key),
+                Event::Key(key) => {
+                    self.panic_if_asked(key);
+                    Msg::Key(key)
+                }
                 Event::Mouse(mouse) => Msg::Mouse(mouse),
                 Event::Resize(columns, rows) => Msg::Resize(columns, rows),
                 Event::Paste(text) => Msg::Paste(text),
@@ -225,6 +234,10 @@ impl Runtime {
         };
         let effects = self.bench.update(msg, self.clock.now());
         self.carry_out(effects)
+    }
+
+    fn panic_if_asked(&self, key: KeyEvent) {
+        assert!(!self.panics || key.code != KeyCode::F(12), "asked for by {PANIC_KEY}");
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) -> anyhow::Result<()> {
@@ -313,6 +326,8 @@ fn save_file(path: &Path, octets: &[u8]) -> Note {
 
 /// Reads the terminal on a thread of its own, which ends with the program.
 fn read_input() -> io::Result<Receiver<io::Result<Event>>> {
+    // Makes the reader listen for SIGWINCH now, not when its thread comes to it.
+    poll(Duration::ZERO)?;
     let (sender, receiver) = bounded(1024);
     thread::Builder::new().name("input".to_owned()).spawn(move || {
         loop {
@@ -346,4 +361,62 @@ fn watch_signals() -> io::Result<Receiver<i32>> {
         }
     })?;
     Ok(receiver)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn no_frame_unless_something_changed() {
+        let mut gate = FrameGate::default();
+        assert_eq!(gate.due(), None);
+        assert!(!gate.pass(ms(0)) && !gate.pass(ms(60_000)));
+        gate.want();
+        assert!(gate.pass(ms(60_000)), "the first change is drawn at once");
+        assert!(!gate.pass(ms(120_000)));
+        assert_eq!(gate.due(), None);
+    }
+
+    #[test]
+    fn thirty_frames_a_second_at_most() {
+        let mut gate = FrameGate::default();
+        let mut frames = 0;
+        for millis in 0..10_000 {
+            gate.want();
+            frames += u32::from(gate.pass(ms(millis)));
+        }
+        assert!((290..=301).contains(&frames), "{frames}");
+    }
+
+    #[test]
+    fn a_change_waits_for_its_time_and_no_longer() {
+        let mut gate = FrameGate::default();
+        gate.want();
+        assert!(gate.pass(ms(100)));
+        gate.want();
+        assert!(!gate.pass(ms(120)));
+        let due = gate.due().unwrap();
+        assert!(due <= ms(134), "{due:?}");
+        assert!(gate.pass(due));
+    }
+
+    #[test]
+    fn a_save_never_overwrites() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a\u{1b}[31m.der");
+        let note = save_file(&path, &[1, 2, 3]);
+        assert_eq!(note.level, Level::Info);
+        assert!(note.text.starts_with("saved 3 octets to "), "{}", note.text);
+        assert!(!note.text.contains('\u{1b}'));
+        let note = save_file(&path, &[4]);
+        assert_eq!(note.level, Level::Bad);
+        assert_eq!(std::fs::read(&path).unwrap(), [1, 2, 3]);
+        let note = save_file(&dir.path().join("no").join("such"), &[4]);
+        assert_eq!(note.level, Level::Bad);
+    }
 }
