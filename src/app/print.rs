@@ -74,3 +74,51 @@ fn man() -> io::Result<Vec<u8>> {
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+    use clap_complete::Shell;
+
+    use super::super::config::Surroundings;
+    use super::*;
+
+    fn printed(words: &[&str]) -> String {
+        let cli = Cli::try_parse_from(std::iter::once("pkiscope").chain(words.iter().copied()));
+        let cli = cli.unwrap();
+        let around =
+            Surroundings { env: &|_| None, config_dir: None, state_dir: Some("/state".into()) };
+        let config = Config::load(&cli, &around).unwrap();
+        let mut out = Vec::new();
+        let asked = asked(&cli, &config, &mut out).unwrap();
+        assert_eq!(asked, !out.is_empty());
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn keys_and_configuration() {
+        assert_eq!(printed(&[]), "");
+        insta::assert_snapshot!("keys", printed(&["--print-keys"]));
+        insta::assert_snapshot!("config", printed(&["--print-config", "--ascii"]));
+    }
+
+    #[test]
+    fn help_and_man_page() {
+        let mut command = Cli::command().term_width(100);
+        insta::assert_snapshot!("help", command.render_long_help().to_string());
+        // The version changes with each release; the page does not.
+        let man = printed(&["--man"]).replace(env!("CARGO_PKG_VERSION"), "VERSION");
+        insta::assert_snapshot!("man", man);
+    }
+
+    #[test]
+    fn completions_for_every_shell() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
+            let text = printed(&["--completions", &shell.to_string()]);
+            for word in ["inspect", "tree", "password-file", "print-keys"] {
+                assert!(text.contains(word), "{shell} lacks {word}");
+            }
+        }
+        insta::assert_snapshot!("fish", printed(&["--completions", "fish"]));
+    }
+}

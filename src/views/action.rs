@@ -84,13 +84,13 @@ actions! {
     Global {
         Quit "quit" "quit" ["q", "C-c"] "Leave pkiscope";
         Help "help" "keys" ["?", "f1"] "Show or hide the keys that work here";
-        Command "command" "go to" [":"] "Go to an offset (decimal, 0x hex, +n, -n) or run an action by name";
+        Command "command" "go to" [":"] "Go to an offset (0x hex, +n, -n) or run an action";
         Cancel "cancel" "back" ["esc"] "Close what is on top, or stop a running search";
         ShowBrowse "show-browse" "browse" ["1"] "Show the browser screen";
         Up "up" "up" ["up", "k"] "Move up a row";
         Down "down" "down" ["down", "j"] "Move down a row";
-        Left "left" "left" ["left", "h"] "Close the node or go to its parent; an octet back in the octets";
-        Right "right" "right" ["right", "l"] "Open the node or go to its first child; an octet on in the octets";
+        Left "left" "left" ["left", "h"] "Close, or go to the parent; an octet back";
+        Right "right" "right" ["right", "l"] "Open, or go to the first child; an octet on";
         PageUp "page-up" "page up" ["pageup", "C-b"] "Move up a page";
         PageDown "page-down" "page down" ["pagedown", "C-f"] "Move down a page";
         HalfPageUp "half-page-up" "half page up" ["C-u"] "Move up half a page";
@@ -104,7 +104,7 @@ actions! {
         Suspend "suspend" "suspend" ["C-z"] "Stop pkiscope and return to the shell";
     }
     Browse {
-        Search "search" "search" ["/"] "Search text, oid:2.5.29.15, tag:INTEGER, or hex as 30 82 ?? 01";
+        Search "search" "search" ["/"] "Search text, oid:2.5.29, tag:INTEGER or hex 30 ?? 02";
         NextHit "next-hit" "next hit" ["n"] "Go to the next hit";
         PreviousHit "previous-hit" "previous hit" ["N"] "Go to the previous hit";
         NextDocument "next-document" "next document" ["]"] "Show the next document";
@@ -119,7 +119,7 @@ actions! {
         ExpandAll "expand-all" "open all" ["E", "*"] "Open the node and all below it";
         CollapseAll "collapse-all" "close all" ["C"] "Close all below the node";
         Density "density" "density" ["d"] "Change how much each row says";
-        ToggleNested "toggle-nested" "nested" ["e"] "Open or leave closed the DER inside OCTET STRING and BIT STRING";
+        ToggleNested "toggle-nested" "nested" ["e"] "Open DER inside OCTET STRING and BIT STRING, or not";
         Retype "retype" "re-type" ["t"] "Read the node as another type of the schema";
         Unlock "unlock" "password" ["p"] "Give the password of an encrypted object";
         Save "save" "save" ["s"] "Save the octets of the node to a file";
@@ -171,6 +171,7 @@ mod tests {
             assert!(!entry.keys.is_empty(), "{} has no key", entry.id);
             assert!(!entry.hint.is_empty() && entry.hint.len() <= 18, "{}", entry.id);
             assert!(entry.doc.len() > 10 && !entry.doc.ends_with('.'), "{}", entry.id);
+            assert!(entry.doc.len() <= 53, "{} does not fit in 80 columns of help", entry.id);
             assert_eq!(Action::by_id(entry.id), Some(entry.action));
         }
         assert_eq!(Action::by_id("no-such-action"), None);

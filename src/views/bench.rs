@@ -450,6 +450,12 @@ fn too_small(frame: &mut Frame<'_>, area: Rect) {
     ];
     let top = area.height.saturating_sub(2) / 2;
     for (index, line) in (top..area.height).zip(lines) {
-        frame.render_widget(Line::raw(line).alignment(Alignment::Center), row(area, index));
+        let fits = line.len() <= usize::from(area.width);
+        // A centred line that does not fit would lose its beginning.
+        let alignment = if fits { Alignment::Center } else { Alignment::Left };
+        frame.render_widget(Line::raw(line).alignment(alignment), row(area, index));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,5 +9,7 @@ pub mod help;
 pub mod key_table;
 pub mod keymap;
 pub mod prompt;
+#[cfg(test)]
+pub mod snapshot;
 pub mod theme;
 pub mod widgets;

@@ -72,8 +72,8 @@ fn a_small_window_says_so_and_grows_again() {
         let row = screen.rows(0, 200).nth(59).unwrap_or_default();
         row.contains("? keys")
     });
-    session.resize(20, 3);
-    session.wait_text("pkiscope needs 60 x");
+    session.resize(40, 3);
+    session.wait_text("pkiscope needs 60 x 16.");
     session.resize(1, 1);
     session.resize(100, 30);
     session.wait_text("? keys");
@@ -117,8 +117,8 @@ fn colours_follow_the_environment() {
         let text = String::from_utf8_lossy(raw).into_owned();
         (text.contains("\u{1b}[38;5;") || text.contains(";38;5;"), text.contains("38;2;"))
     };
-    let cases: [(&[(&str, &str)], (bool, bool)); 3] = [
-        (&[], (true, false)),
+    let cases = [
+        (&[][..], (true, false)),
         (&[("COLORTERM", "truecolor")], (false, true)),
         (&[("NO_COLOR", "1"), ("COLORTERM", "truecolor")], (false, false)),
     ];
