@@ -14,6 +14,9 @@ use crate::views::theme::Palette;
 /// embedded samples. With --batch it writes data to standard output instead.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "pkiscope", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(override_usage = "pkiscope [OPTIONS] [FILE]...
+       pkiscope [OPTIONS] --batch inspect <FILE>...
+       pkiscope [OPTIONS] --batch tree <FILE>")]
 #[command(after_help = "Exit codes: 0 fine, 1 findings, 2 usage, 3 input unreadable or not \
     decodable, 4 internal error.")]
 pub struct Cli {
@@ -89,7 +92,6 @@ pub enum Format {
 
 /// What every command takes.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Flags {
     /// The form of batch output

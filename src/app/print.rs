@@ -60,18 +60,41 @@ pub fn asked(cli: &Cli, config: &Config, out: &mut impl Write) -> io::Result<boo
     Ok(flags.print_keys || flags.print_config || flags.man || flags.completions.is_some())
 }
 
+/// What the man page says after the options, in roff.
+const MAN_TAIL: &str = r"
+.SH KEYS
+The help (?) shows the keys that work on a screen; \-\-print\-keys prints all of them as a
+configuration file.
+.SH ENVIRONMENT
+PKISCOPE_CONFIG, PKISCOPE_DB, PKISCOPE_THREADS, PKISCOPE_THEME, PKISCOPE_ASCII, PKISCOPE_LOG and
+PKISCOPE_OIDS stand between the flags of the same names and the configuration file. NO_COLOR
+turns colours off. COLORTERM and TERM choose the colours otherwise.
+.SH FILES
+.TP
+$XDG_CONFIG_HOME/pkiscope/config.toml
+The configuration; \-\-print\-config prints one. Keys: ascii, db, log, oids, theme, threads, and
+the tables keys.global and keys.browse.
+.SH EXIT STATUS
+0 fine, 1 findings, 2 usage, 3 input unreadable or not decodable, 4 internal error.
+";
+
 /// The man page, in roff: one page for all commands.
 fn man() -> io::Result<Vec<u8>> {
-    let command = Cli::command();
+    let command = Cli::command().after_help("");
     let mut out = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut out)?;
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(&mut out)?;
+    page.render_name_section(&mut out)?;
+    page.render_synopsis_section(&mut out)?;
+    page.render_description_section(&mut out)?;
+    writeln!(out, ".SH COMMANDS")?;
     for sub in command.get_subcommands() {
-        writeln!(out, ".SH {}", sub.get_name().to_uppercase())?;
-        let page =
-            clap_mangen::Man::new(sub.clone().bin_name(format!("pkiscope {}", sub.get_name())));
-        page.render_synopsis_section(&mut out)?;
-        page.render_description_section(&mut out)?;
+        let arguments: Vec<String> = sub.get_positionals().map(ToString::to_string).collect();
+        let about = sub.get_about().map(ToString::to_string).unwrap_or_default();
+        writeln!(out, ".TP\n{} {}\n{about}", sub.get_name(), arguments.join(" "))?;
     }
+    page.render_options_section(&mut out)?;
+    out.write_all(MAN_TAIL.trim_start().as_bytes())?;
     Ok(out)
 }
 
