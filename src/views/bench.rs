@@ -280,7 +280,9 @@ impl Bench {
     }
 
     fn mouse(&mut self, mouse: MouseEvent, now: Now) -> Consumed {
-        if self.prompt.is_some() || self.too_small() {
+        // No screen shows anything under a pointer that only moves.
+        let moves = mouse.kind == MouseEventKind::Moved;
+        if moves || self.prompt.is_some() || self.too_small() {
             return Consumed::No;
         }
         if self.help.is_some() {
