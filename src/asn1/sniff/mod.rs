@@ -10,18 +10,19 @@
 //! strings are control characters); where it has none, a reading as PEM, hexadecimal or base64
 //! text goes first, and only what fits none of these is tried as one value.
 
+mod entry;
 mod hex;
 mod split;
 mod text;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::asn1::reader::TRAILING;
-use crate::asn1::{Header, Rule};
+use crate::asn1::Header;
 use crate::rule;
 
+pub use entry::{Encoding, Fault};
 pub use split::MAX_OBJECT;
 
 use super::pem;
@@ -32,71 +33,6 @@ rule! {
     EMPTY, "empty-input", "X.690 8.1.1", "the input is empty";
     NO_OBJECT, "no-object", "X.690 8.1.1", "this is neither DER, BER, PEM, base64 nor hexadecimal text";
 }
-
-/// How an entry is written in the source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoding {
-    /// Binary; at least the header of the value is DER.
-    Der,
-    /// Binary, with a header that DER forbids (indefinite or overlong length).
-    Ber,
-    /// A block between BEGIN and END lines.
-    Pem,
-    /// Base64 text without such lines.
-    Base64,
-    /// Hexadecimal text.
-    Hex,
-    /// Text around PEM blocks. It holds no object and that is no fault.
-    Text,
-    /// Octets in which nothing was found.
-    Unknown,
-}
-
-impl Encoding {
-    /// A lower-case word for scripts and people.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Der => "der",
-            Self::Ber => "ber",
-            Self::Pem => "pem",
-            Self::Base64 => "base64",
-            Self::Hex => "hex",
-            Self::Text => "text",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-/// Something wrong with the source, above the octets of an object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Octets from the first octet of the source.
-    pub offset: u64,
-    /// The rule that is broken there.
-    pub rule: &'static Rule,
-    /// What was found, in printable ASCII.
-    pub detail: Option<String>,
-}
-
-impl Fault {
-    /// The message for people: the rule's text, then the detail.
-    #[must_use]
-    pub fn message(&self) -> String {
-        match &self.detail {
-            Some(detail) => format!("{}: {detail}", self.rule.text),
-            None => self.rule.text.to_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at offset {}: {} ({})", self.offset, self.message(), self.rule.source)
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// One entry of the list of what a source holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
 
+use super::entry::{Encoding, Fault};
+use super::hex;
 use super::split::{begins_object, declared_length};
-use super::{Encoding, Fault, hex};
 use crate::asn1::Rule;
 use crate::asn1::pem::base64::{self, Form, Locator};
 use crate::asn1::pem::{self, Block};
