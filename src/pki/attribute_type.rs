@@ -116,8 +116,8 @@ static OTHERS: [AttributeType; 7] = [
 /// `SN` for a surname), `emailAddress` of PKCS #9, and OpenSSL's `jurisdictionC`, `..ST`, `..L`.
 #[must_use]
 pub fn lookup(oid: &[u8]) -> Option<&'static AttributeType> {
-    if oid.len() == 3 {
-        return X520.iter().find(|t| t.oid == oid);
+    if let [0x55, 0x04, last] = oid {
+        return X520.iter().find(|t| t.oid[2] == *last);
     }
     OTHERS.iter().find(|t| t.oid == oid)
 }

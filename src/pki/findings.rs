@@ -60,6 +60,12 @@ impl Findings {
         result.map_err(|e| self.push(e)).ok()
     }
 
+    /// How many findings there were, listed or only counted.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.list.len() as u64 + self.omitted
+    }
+
     /// True when further findings would only be counted.
     #[must_use]
     pub fn is_full(&self) -> bool {

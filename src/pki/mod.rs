@@ -8,6 +8,7 @@ pub mod crl;
 pub mod crypto;
 pub mod csr;
 pub mod curve;
+pub mod distinct;
 pub mod dn;
 pub mod extension;
 pub mod fields;

@@ -1,10 +1,9 @@
 //! The frame around every extension: identifier, criticality, octets (RFC 5280 4.1.2.9).
 
-use std::collections::HashSet;
-
 use crate::asn1::tag::octet;
 use crate::asn1::value::oid::{self, Oid};
 use crate::asn1::{Error, Reader, Span};
+use crate::pki::distinct::Distinct;
 use crate::pki::fields::DefaultFalse;
 use crate::pki::findings::Findings;
 use crate::pki::list::{Decode, List};
@@ -93,7 +92,7 @@ impl<'a> Extensions<'a> {
 #[derive(Default)]
 pub struct Seen<'a> {
     id_ce: u128,
-    others: HashSet<&'a [u8]>,
+    others: Distinct<'a>,
 }
 
 impl<'a> Seen<'a> {

@@ -1,7 +1,6 @@
 //! Certificate policies and their mappings (RFC 5280 4.2.1.4, 4.2.1.5).
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use serde::{Serialize, Serializer};
 
@@ -10,6 +9,7 @@ use crate::asn1::tag::octet;
 use crate::asn1::value::oid;
 use crate::asn1::value::string;
 use crate::asn1::{Error, Reader, Tlv};
+use crate::pki::distinct::Distinct;
 use crate::pki::extension::payload::Payload;
 use crate::pki::fields::is_string;
 use crate::pki::findings::Findings;
@@ -231,7 +231,7 @@ impl<'a> Payload<'a> for CertificatePolicies<'a> {
         if self.policies.is_empty() {
             findings.add(self.policies.offset(), &POLICIES_EMPTY);
         }
-        let mut seen = HashSet::new();
+        let mut seen = Distinct::default();
         for policy in self.policies.iter().flatten() {
             if findings.is_full() {
                 return;

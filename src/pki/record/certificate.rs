@@ -48,7 +48,7 @@ pub struct CertificateRecord<'a> {
     /// The basic constraints say that the subject is a CA.
     pub ca: bool,
     /// Digests of the whole certificate.
-    pub fingerprints: Fingerprints,
+    pub fingerprints: LazyFingerprints<'a>,
     /// The rules that the certificate breaks.
     pub findings: Vec<FindingRecord>,
 }
@@ -99,6 +99,17 @@ impl Fingerprints {
     }
 }
 
+/// [`Fingerprints`] that are worked out when they are serialised: the object may be a CRL of a
+/// hundred megabytes.
+#[derive(Debug, Clone, Copy)]
+pub struct LazyFingerprints<'a>(pub &'a [u8]);
+
+impl Serialize for LazyFingerprints<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Fingerprints::of(self.0).serialize(serializer)
+    }
+}
+
 /// A digest, written in hexadecimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digest<const N: usize>(pub [u8; N]);
@@ -132,7 +143,7 @@ impl<'a> CertificateRecord<'a> {
             extensions: certificate.extensions(),
             self_issued: certificate.is_self_issued(),
             ca: certificate.is_ca(),
-            fingerprints: Fingerprints::of(certificate.der()),
+            fingerprints: LazyFingerprints(certificate.der()),
             findings,
         }
     }

@@ -1,6 +1,6 @@
 //! The record of a certificate revocation list.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::pki::algorithm::AlgorithmIdentifier;
 use crate::pki::crl::{Crl, Revoked};
@@ -9,7 +9,7 @@ use crate::pki::list::List;
 use crate::pki::moment::Moment;
 use crate::pki::name::Name;
 use crate::pki::record::FindingRecord;
-use crate::pki::record::certificate::Fingerprints;
+use crate::pki::record::certificate::LazyFingerprints;
 
 /// Everything that is said of a CRL.
 #[derive(Debug, Serialize)]
@@ -27,15 +27,33 @@ pub struct CrlRecord<'a> {
     /// Octets of the signature.
     pub signature_length: usize,
     /// How many certificates are listed.
-    pub revoked_count: u64,
+    pub revoked_count: Count<'a>,
     /// The revoked certificates, serialised while they are read.
     pub revoked: List<'a, Revoked<'a>>,
     /// Extensions of the CRL.
     pub extensions: Extensions<'a>,
     /// Digests of the whole CRL.
-    pub fingerprints: Fingerprints,
+    pub fingerprints: LazyFingerprints<'a>,
     /// The rules that the CRL breaks.
     pub findings: Vec<FindingRecord>,
+}
+
+/// The number of revoked certificates, counted when it is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Count<'a>(pub List<'a, Revoked<'a>>);
+
+impl Count<'_> {
+    /// Walks the list.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.0.iter().flatten().count() as u64
+    }
+}
+
+impl Serialize for Count<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.get())
+    }
 }
 
 impl<'a> CrlRecord<'a> {
@@ -50,10 +68,10 @@ impl<'a> CrlRecord<'a> {
             next_update: crl.next_update(),
             signature_algorithm: crl.signature_algorithm(),
             signature_length: crl.signature().len(),
-            revoked_count: crl.revoked().iter().flatten().count() as u64,
+            revoked_count: Count(crl.revoked()),
             revoked: crl.revoked(),
             extensions: crl.extensions(),
-            fingerprints: Fingerprints::of(crl.der()),
+            fingerprints: LazyFingerprints(crl.der()),
             findings,
         }
     }
