@@ -1,6 +1,7 @@
 //! Typed views of PKI objects: certificates, CRLs, requests, OCSP, keys, containers.
 
 pub mod algorithm;
+pub mod attribute;
 pub mod attribute_type;
 pub mod certificate;
 pub mod cms;
@@ -25,4 +26,6 @@ pub mod pkcs12;
 pub mod record;
 pub mod show;
 pub mod spki;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod unpack;

@@ -107,7 +107,8 @@ impl<'a> RsaKey<'a> {
         unsigned_bits(self.modulus)
     }
 
-    fn violations(&self, findings: &mut Findings) {
+    /// Checks that both numbers are minimal, positive and odd.
+    pub fn violations(&self, findings: &mut Findings) {
         findings.check(integer::check(self.modulus, self.modulus_at));
         findings.check(integer::check(self.exponent, self.exponent_at));
         let odd = |n: &[u8]| n.last().is_some_and(|last| last & 1 == 1);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Error;
+use super::error::Error;
 
 /// Iterations of a hash or HMAC that may still be spent on one object, and a switch to stop.
 ///
@@ -31,13 +31,13 @@ impl<'c> Effort<'c> {
         Self { cancel: Some(cancel), ..self }
     }
 
-    /// Takes `asked` iterations out of the budget.
+    /// Takes `asked` iterations out of the budget, each as dear as `weight` ordinary ones.
     ///
     /// # Errors
     /// [`Error::TooMuch`] when they are not left (nothing is taken), [`Error::Cancelled`].
-    pub fn spend(&mut self, asked: u64) -> Result<(), Error> {
+    pub fn spend(&mut self, asked: u64, weight: u64) -> Result<(), Error> {
         self.check()?;
-        let Some(left) = self.left.checked_sub(asked) else {
+        let Some(left) = self.left.checked_sub(asked.saturating_mul(weight)) else {
             return Err(Error::TooMuch { asked, left: self.left, limit: self.limit });
         };
         self.left = left;
@@ -69,16 +69,16 @@ mod tests {
     #[test]
     fn a_budget_is_spent_once() {
         let mut effort = Effort::new(10);
-        effort.spend(7).unwrap();
-        assert_eq!(effort.spend(4), Err(Error::TooMuch { asked: 4, left: 3, limit: 10 }));
-        effort.spend(3).unwrap();
-        let message = effort.spend(2_147_483_648).unwrap_err().to_string();
+        effort.spend(7, 1).unwrap();
+        assert_eq!(effort.spend(2, 2), Err(Error::TooMuch { asked: 2, left: 3, limit: 10 }));
+        effort.spend(3, 1).unwrap();
+        let message = effort.spend(2_147_483_648, 2).unwrap_err().to_string();
         assert!(message.contains("2147483648 iterations, 0 left of 10"), "{message}");
     }
 
     #[test]
     fn the_switch_stops_it() {
         let stop = AtomicBool::new(true);
-        assert_eq!(Effort::default().cancelled_by(&stop).spend(1), Err(Error::Cancelled));
+        assert_eq!(Effort::default().cancelled_by(&stop).spend(1, 1), Err(Error::Cancelled));
     }
 }

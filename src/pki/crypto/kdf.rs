@@ -2,7 +2,9 @@
 
 use zeroize::Zeroizing;
 
-use super::{Digest, Effort, Error};
+use super::effort::Effort;
+use super::error::Error;
+use super::openssl::Digest;
 
 /// What the PKCS #12 derivation makes (RFC 7292 B.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +31,7 @@ pub fn pkcs12(
     effort: &mut Effort<'_>,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     let block = digest.block();
-    effort.spend(u64::from(iterations) * length.div_ceil(digest.size()) as u64)?;
+    effort.spend(u64::from(iterations), length.div_ceil(digest.size()) as u64)?;
     let diversifier = vec![purpose as u8; block];
     let fill = |text: &[u8], into: &mut Vec<u8>| {
         let want = text.len().next_multiple_of(block);
@@ -75,7 +77,7 @@ pub fn pbkdf1(
     iterations: u32,
     effort: &mut Effort<'_>,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
-    effort.spend(u64::from(iterations))?;
+    effort.spend(u64::from(iterations), 1)?;
     digest.iterate(&[password, salt], iterations, effort)
 }
 

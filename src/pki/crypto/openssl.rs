@@ -11,7 +11,8 @@ use openssl::pkcs5;
 use openssl::provider::Provider;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{Effort, Error};
+use super::effort::Effort;
+use super::error::Error;
 
 /// Iterations between two looks at the switch of an [`Effort`]; a power of two.
 const CHECK_EVERY: u32 = 1 << 12;
@@ -48,6 +49,12 @@ pub enum Digest {
     Sha3_256,
     Sha3_384,
     Sha3_512,
+}
+
+impl serde::Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 impl Digest {
