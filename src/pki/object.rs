@@ -376,7 +376,7 @@ impl<'a> Peek<'a> {
         }
         let (content, end) = match Header::read(self.octets, self.at) {
             Ok(h) => (h.content, h.end()),
-            Err(e) if std::ptr::eq(e.rule, &header::LENGTH_BEYOND) => {
+            Err(e) if e.rule == &header::LENGTH_BEYOND => {
                 let length = *self.octets.get(self.at as usize + 1)?;
                 let more = if length < 0x80 { 0 } else { u32::from(length & 0x7f) };
                 (self.at + 2 + more, None)

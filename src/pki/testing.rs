@@ -19,6 +19,7 @@ pub(crate) fn tlv(tag: u8, content: &[u8]) -> Vec<u8> {
 }
 
 /// A SEQUENCE of these values.
+#[allow(clippy::needless_pass_by_value, reason = "calls nest, and read better without borrows")]
 pub(crate) fn seq<const N: usize>(parts: [Vec<u8>; N]) -> Vec<u8> {
     tlv(0x30, &parts.concat())
 }

@@ -236,8 +236,8 @@ mod tests {
     use crate::pki::cms::{Content, Message};
     use crate::pki::testing::{mutations, oid, rules, sample, seq, tlv};
 
-    fn message(kind: &str, content: Vec<u8>) -> Vec<u8> {
-        seq([oid(kind), tlv(0xa0, &content)])
+    fn message(kind: &str, content: &[u8]) -> Vec<u8> {
+        seq([oid(kind), tlv(0xa0, content)])
     }
 
     fn envelope(der: &[u8]) -> Envelope<'_> {
@@ -274,7 +274,7 @@ mod tests {
             ),
             ("1.2.840.113549.1.9.16.1.9", seq([version(), algorithm(), inner()])),
         ] {
-            let der = message(kind, content);
+            let der = message(kind, &content);
             let envelope = envelope(&der);
             assert_eq!(envelope.version(), Some(0), "{kind}");
             assert_eq!(

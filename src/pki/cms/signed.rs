@@ -370,9 +370,9 @@ mod tests {
         for der in [sample!("cms-signed.der"), &der] {
             let message = Message::parse(der).unwrap();
             assert_eq!(rules(&message.violations()), []);
-            let signed = signed(der);
-            assert!(signed.content().is_some());
-            let signer = signed.signers().iter().next().unwrap().unwrap();
+            let data = signed(der);
+            assert!(data.content().is_some());
+            let signer = data.signers().iter().next().unwrap().unwrap();
             assert!(matches!(signer.id, SignerId::IssuerAndSerial(..)));
             assert!(!signer.signature().is_empty());
             let time = attribute::find(signer.signed_attributes(), attribute::id::SIGNING_TIME);
@@ -392,6 +392,8 @@ mod tests {
         assert!(signed.content().is_none());
         assert_eq!(signed.version(), Some(1));
     }
+
+    const DATA: &str = "1.2.840.113549.1.7.1";
 
     /// A message with one signer by key identifier, and content of the type `content`.
     fn made(version: u8, signer: u8, content: &str, attributes: &[u8]) -> Vec<u8> {
@@ -414,7 +416,6 @@ mod tests {
         let ids = |der: &[u8]| -> Vec<_> {
             Message::parse(der).unwrap().violations().iter().map(|f| f.rule.id).collect()
         };
-        const DATA: &str = "1.2.840.113549.1.7.1";
         let timestamp = "1.2.840.113549.1.9.16.1.4";
         assert_eq!(ids(&made(3, 3, DATA, &[])), [""; 0]);
         assert_eq!(ids(&made(1, 1, DATA, &[])), ["cms-signed-version", "cms-signer-version"]);

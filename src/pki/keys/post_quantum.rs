@@ -103,19 +103,7 @@ fn is_both(key: &[u8], sizes: Sizes) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn tlv(tag: u8, content: &[u8]) -> Vec<u8> {
-        let mut out = vec![tag];
-        match u8::try_from(content.len()) {
-            Ok(n @ 0..0x80) => out.push(n),
-            _ => {
-                out.push(0x82);
-                out.extend((content.len() as u16).to_be_bytes());
-            }
-        }
-        out.extend_from_slice(content);
-        out
-    }
+    use crate::pki::testing::tlv;
 
     #[test]
     fn every_form_is_told_apart() {

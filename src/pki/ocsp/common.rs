@@ -123,7 +123,7 @@ pub(super) fn optional_extensions<'a>(
 
 /// The nonce in the extensions of a request or response: contents octets of the OCTET STRING
 /// that RFC 9654 wants, or of the extension itself where it is bare (RFC 2560 did not say).
-pub(super) fn nonce<'a>(extensions: Option<Extensions<'a>>) -> Option<&'a [u8]> {
+pub(super) fn nonce(extensions: Option<Extensions<'_>>) -> Option<&[u8]> {
     let value = extensions?.find(NONCE)?.der();
     Some(match Reader::single(value, octet::OCTET_STRING) {
         Ok((tlv, _)) => tlv.contents().of(value),

@@ -36,7 +36,7 @@ pub struct Request<'a> {
 pub struct Signature<'a> {
     object: &'a [u8],
     algorithm: AlgorithmSpans,
-    signature: Tlv,
+    bits: Tlv,
     certificates: Option<Tlv>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Request<'a> {
             signature = Some(Signature {
                 object: der,
                 algorithm: AlgorithmSpans::read(&mut r)?,
-                signature: r.expect(octet::BIT_STRING)?,
+                bits: r.expect(octet::BIT_STRING)?,
                 certificates: certificates(&mut r)?,
             });
             r.finish()?;
@@ -170,7 +170,7 @@ impl<'a> Request<'a> {
         }
         if let Some(signature) = self.signature {
             signature.algorithm().violations(true, &mut findings);
-            let tlv = signature.signature;
+            let tlv = signature.bits;
             findings.check(bits::check(tlv.contents().of(self.der), tlv.content));
         }
         findings.into_list()
@@ -187,7 +187,7 @@ impl<'a> Signature<'a> {
     /// The signature; empty where the BIT STRING is broken.
     #[must_use]
     pub fn octets(&self) -> &'a [u8] {
-        BitString::parse(self.signature.contents().of(self.object), 0).map_or(&[], |b| b.bytes)
+        BitString::parse(self.bits.contents().of(self.object), 0).map_or(&[], |b| b.bytes)
     }
 
     /// The certificates that come with it.

@@ -4,10 +4,21 @@
 //! alternative names) are serialised while they are read and never collected.
 
 pub mod certificate;
+pub mod cms;
 pub mod crl;
+pub mod csr;
+pub mod embedded;
+pub mod keys;
+pub mod ocsp;
+pub mod pkcs12;
 
 pub use certificate::CertificateRecord;
+pub use cms::CmsRecord;
 pub use crl::CrlRecord;
+pub use csr::CsrRecord;
+pub use keys::{EncryptedKeyRecord, PrivateKeyRecord, PublicObjectRecord};
+pub use ocsp::{OcspRequestRecord, OcspResponseRecord};
+pub use pkcs12::Pkcs12Record;
 
 use serde::Serialize;
 

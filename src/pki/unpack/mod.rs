@@ -66,10 +66,10 @@ pub fn unpack_with(
 
 fn encrypted_key(der: &[u8], opener: &mut Opener<'_, '_>, output: &mut Output) {
     const PLACE: &str = "encryptedData";
-    let opened = EncryptedKey::parse(der)
+    let result = EncryptedKey::parse(der)
         .map_err(crypto::Error::from)
         .and_then(|key| opener.open(PLACE, |password, effort| key.decrypt(password, effort)));
-    match opened {
+    match result {
         Ok(key) => output.add(Kind::PrivateKey, PLACE, None, &key, None),
         Err(e) => output.note(PLACE, e),
     }

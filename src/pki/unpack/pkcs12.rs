@@ -147,10 +147,10 @@ impl<'a> Walk<'a> {
                 output.add(Kind::PrivateKey, place, label, bag.value(), self.outer(whole));
             }
             BagKind::Pkcs8ShroudedKeyBag => {
-                let opened = EncryptedKey::parse(bag.value())
+                let key = EncryptedKey::parse(bag.value())
                     .map_err(crypto::Error::from)
                     .and_then(|key| opener.open(place, |p, effort| key.decrypt(p, effort)));
-                match opened {
+                match key {
                     Ok(key) => output.add(Kind::PrivateKey, place, label, &key, None),
                     Err(e) => {
                         // What cannot be opened is still shown, locked.
