@@ -8,6 +8,7 @@ pub mod ber;
 pub mod check;
 pub mod ends;
 pub mod export;
+pub mod findings;
 pub mod header;
 pub mod names;
 pub mod nav;
@@ -28,6 +29,7 @@ pub mod value;
 pub mod walk;
 pub mod writer;
 
+pub use findings::Findings;
 pub use header::Header;
 pub use reader::{Reader, Span, Tlv};
 pub use rule::{Error, Finding, Rule};

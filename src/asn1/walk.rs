@@ -276,6 +276,20 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Goes into the node that was given last, a string that a schema knows to hold a value
+    /// at `first`. Says `false` when the walk goes there anyway, or is too deep.
+    pub fn open_last(&mut self, node: &Node, first: u32) -> bool {
+        let inside = node.content <= first && first < node.end;
+        if self.entered_last || node.depth >= MAX_DEPTH || !inside {
+            return false;
+        }
+        self.stack.push(Frame { limit: node.end, indefinite: false });
+        self.at = first;
+        self.after_last = node.end;
+        self.entered_last = true;
+        true
+    }
+
     /// Where the walk stands, for progress and for going on later.
     #[must_use]
     pub const fn offset(&self) -> u32 {

@@ -10,11 +10,8 @@ use crate::asn1::{Error, Reader, Tlv};
 use crate::pki::findings::Findings;
 use crate::pki::list::Decode;
 use crate::pki::show::{Decimal, Hex, OidName};
-use crate::rule;
 
-rule! {
-    DEFAULT_ENCODED, "default-encoded", "X.690 11.5", "a default value is encoded";
-}
+pub use crate::asn1::check::DEFAULT_ENCODED;
 
 impl<'a> Decode<'a> for OidName<'a> {
     fn decode(reader: &mut Reader<'a>) -> Result<Self, Error> {

@@ -13,7 +13,6 @@ pub mod distinct;
 pub mod dn;
 pub mod extension;
 pub mod fields;
-pub mod findings;
 pub mod flags;
 pub mod keys;
 pub mod list;
@@ -29,3 +28,5 @@ pub mod spki;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod unpack;
+
+pub use crate::asn1::findings;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::asn1::check::SET_ORDER;
 use crate::asn1::tag::octet;
 use crate::asn1::value::oid::{self, Oid};
 use crate::asn1::value::string;
@@ -14,8 +15,6 @@ use crate::rule;
 
 rule! {
     RDN_EMPTY, "rdn-empty", "RFC 5280 4.1.2.4", "a RelativeDistinguishedName has no attribute";
-    RDN_ORDER, "rdn-order", "X.690 11.6",
-        "the attributes of a RelativeDistinguishedName are not in the order of their encodings";
     ATTRIBUTE_EMPTY, "attribute-empty", "RFC 5280 A.1", "an attribute value has no characters";
     ATTRIBUTE_LENGTH, "attribute-length", "RFC 5280 A.1",
         "an attribute value is longer than its upper bound";
@@ -189,7 +188,7 @@ impl<'a> Name<'a> {
                 let Some(attribute) = findings.ok(Attribute::decode(&mut reader)) else { return };
                 let der = Span::new(start, reader.offset()).of(self.object);
                 if der < previous {
-                    findings.add(start, &RDN_ORDER);
+                    findings.add(start, &SET_ORDER);
                 }
                 previous = der;
                 attribute.violations(findings);

@@ -3,12 +3,12 @@
 use crate::asn1::schema::algorithms::ALGORITHM_IDENTIFIER;
 use crate::asn1::schema::base::{
     ANY, BMP_STRING, GENERALIZED_TIME, IA5_STRING, INTEGER, OBJECT_IDENTIFIER, OCTET_STRING, OPEN,
-    PRINTABLE_STRING, UTF8_STRING,
+    UTF8_STRING,
 };
 use crate::asn1::schema::cms;
 use crate::asn1::schema::extensions::KEY_USAGE;
 use crate::asn1::schema::model::{Kind, Rules, Table, Type, entries, field, optional};
-use crate::asn1::schema::names::{DIRECTORY_STRING, GENERAL_NAMES, PKCS9_STRING};
+use crate::asn1::schema::names::{ATTRIBUTE_STRING, GENERAL_NAMES};
 use crate::asn1::schema::x509::{EXTENSIONS, SERIAL_NUMBER, TIME};
 
 /// Attribute
@@ -36,14 +36,14 @@ pub static ATTRIBUTES: Type =
 
 /// Attributes whose values are known.
 pub static ATTRIBUTE_TYPES: Table = Table::new(entries! {
-    "1.2.840.113549.1.9.1" "emailAddress" &IA5_STRING;
-    "1.2.840.113549.1.9.2" "unstructuredName" &PKCS9_STRING;
+    "1.2.840.113549.1.9.1" "emailAddress" &ATTRIBUTE_STRING;
+    "1.2.840.113549.1.9.2" "unstructuredName" &ATTRIBUTE_STRING;
     "1.2.840.113549.1.9.3" "contentType" &OBJECT_IDENTIFIER;
     "1.2.840.113549.1.9.4" "messageDigest" &OCTET_STRING;
     "1.2.840.113549.1.9.5" "signingTime" &TIME;
     "1.2.840.113549.1.9.6" "countersignature" &cms::SIGNER_INFO;
-    "1.2.840.113549.1.9.7" "challengePassword" &DIRECTORY_STRING;
-    "1.2.840.113549.1.9.8" "unstructuredAddress" &DIRECTORY_STRING;
+    "1.2.840.113549.1.9.7" "challengePassword" &ATTRIBUTE_STRING;
+    "1.2.840.113549.1.9.8" "unstructuredAddress" &ATTRIBUTE_STRING;
     "1.2.840.113549.1.9.14" "extensionRequest" &EXTENSIONS;
     "1.2.840.113549.1.9.15" "sMIMECapabilities" &SMIME_CAPABILITIES;
     "1.2.840.113549.1.9.20" "friendlyName" &BMP_STRING;
@@ -68,20 +68,20 @@ pub static ATTRIBUTE_TYPES: Table = Table::new(entries! {
     "1.3.6.1.4.1.311.3.3.1" "rfc3161CounterSignature" &cms::CONTENT_INFO;
     "1.3.6.1.4.1.311.2.4.1" "nestedSignature" &cms::CONTENT_INFO;
     "2.16.840.1.113730.3.1.216" "userPKCS12" &ANY;
-    "2.5.4.3" "commonName" &DIRECTORY_STRING;
-    "2.5.4.5" "serialNumber" &PRINTABLE_STRING;
-    "2.5.4.6" "countryName" &PRINTABLE_STRING;
-    "2.5.4.7" "localityName" &DIRECTORY_STRING;
-    "2.5.4.8" "stateOrProvinceName" &DIRECTORY_STRING;
-    "2.5.4.10" "organizationName" &DIRECTORY_STRING;
-    "2.5.4.11" "organizationalUnitName" &DIRECTORY_STRING;
-    "2.5.4.12" "title" &DIRECTORY_STRING;
+    "2.5.4.3" "commonName" &ATTRIBUTE_STRING;
+    "2.5.4.5" "serialNumber" &ATTRIBUTE_STRING;
+    "2.5.4.6" "countryName" &ATTRIBUTE_STRING;
+    "2.5.4.7" "localityName" &ATTRIBUTE_STRING;
+    "2.5.4.8" "stateOrProvinceName" &ATTRIBUTE_STRING;
+    "2.5.4.10" "organizationName" &ATTRIBUTE_STRING;
+    "2.5.4.11" "organizationalUnitName" &ATTRIBUTE_STRING;
+    "2.5.4.12" "title" &ATTRIBUTE_STRING;
     "2.5.29.15" "keyUsage" &KEY_USAGE;
     "1.3.6.1.5.5.7.9.1" "dateOfBirth" &GENERALIZED_TIME;
-    "1.3.6.1.5.5.7.9.2" "placeOfBirth" &DIRECTORY_STRING;
-    "1.3.6.1.5.5.7.9.3" "gender" &PRINTABLE_STRING;
-    "1.3.6.1.5.5.7.9.4" "countryOfCitizenship" &PRINTABLE_STRING;
-    "1.3.6.1.5.5.7.9.5" "countryOfResidence" &PRINTABLE_STRING;
+    "1.3.6.1.5.5.7.9.2" "placeOfBirth" &ATTRIBUTE_STRING;
+    "1.3.6.1.5.5.7.9.3" "gender" &ATTRIBUTE_STRING;
+    "1.3.6.1.5.5.7.9.4" "countryOfCitizenship" &ATTRIBUTE_STRING;
+    "1.3.6.1.5.5.7.9.5" "countryOfResidence" &ATTRIBUTE_STRING;
 });
 
 static OIDS: Type = Type::new("SEQUENCE OF", "", Kind::SequenceOf(&OBJECT_IDENTIFIER));

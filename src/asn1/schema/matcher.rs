@@ -77,6 +77,8 @@ pub struct Place {
     /// True when the schema asks for another type than the node has, or for no node at all;
     /// `ty` is then ANY.
     pub mismatch: bool,
+    /// The type that the schema asks for, when there is a mismatch and it asks for one.
+    pub expected: Option<&'static Type>,
     /// The clause of the type that it is a component of.
     within: &'static str,
     open: Option<&'static Entry>,
@@ -94,6 +96,7 @@ pub const fn root(ty: &'static Type) -> Place {
         field: None,
         explicit: false,
         mismatch: false,
+        expected: None,
         within: "",
         open: None,
     }
@@ -122,6 +125,25 @@ impl Place {
             },
             _ => None,
         }
+    }
+
+    /// Where the value stands that the node holds: for a primitive string whose schema says
+    /// that it holds one, and whose contents are exactly one value by its first header. A
+    /// value of indefinite length is believed.
+    #[must_use]
+    pub fn held(&self, node: &Node, object: &[u8]) -> Option<u32> {
+        self.contained()?;
+        let number = self.universal(node.tag).filter(|_| !node.tag.constructed)?;
+        let bytes = object.get(..node.end as usize)?;
+        let first = match number {
+            universal::OCTET_STRING => node.content,
+            universal::BIT_STRING if bytes.get(node.content as usize) == Some(&0) => {
+                node.content + 1
+            }
+            _ => return None,
+        };
+        let inner = Header::read(bytes, first).ok()?;
+        inner.end().is_none_or(|end| end == node.end).then_some(first)
     }
 
     /// What the contents octets of the node say by the names of its type: the number of an
@@ -157,7 +179,15 @@ impl Place {
     /// The same place with another type: what a user says that the node is.
     #[must_use]
     pub fn retyped(self, ty: &'static Type) -> Self {
-        Self { ty, choice: "", explicit: false, mismatch: false, open: None, ..self }
+        Self {
+            ty,
+            choice: "",
+            explicit: false,
+            mismatch: false,
+            expected: None,
+            open: None,
+            ..self
+        }
     }
 
     /// The clause that explains the node: that of the field, of its type, of the type around
@@ -460,10 +490,7 @@ impl Matcher {
             ..root(&ANY)
         };
         match field.tagging {
-            _ if !fits => {
-                place.ty = &ANY;
-                place.mismatch = true;
-            }
+            _ if !fits => place.refuse(),
             Tagging::Plain => place.settle(head),
             Tagging::Implicit(_) => {}
             Tagging::Explicit(_) => place.explicit = true,
@@ -506,6 +533,12 @@ impl Place {
                 _ => break,
             }
         }
+        self.refuse();
+    }
+
+    /// Notes that the node is not what the schema asks for.
+    fn refuse(&mut self) {
+        self.expected = Some(self.ty);
         self.ty = &ANY;
         self.mismatch = true;
     }

@@ -157,6 +157,14 @@ impl Table {
     }
 }
 
+impl Kind {
+    /// True for an open type.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        matches!(self, Self::Open)
+    }
+}
+
 impl fmt::Debug for Type {
     /// The name alone: the types refer to each other in circles.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

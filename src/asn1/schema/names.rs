@@ -1,8 +1,8 @@
 //! Distinguished names and general names (RFC 5280 4.1.2.4, 4.2.1.6, X.520).
 
 use crate::asn1::schema::base::{
-    ANY, BIT_STRING, BMP_STRING, IA5_STRING, OBJECT_IDENTIFIER, OCTET_STRING, OPEN,
-    PRINTABLE_STRING, RELATIVE_OID, TELETEX_STRING, UNIVERSAL_STRING, UTF8_STRING,
+    ANY, BIT_STRING, BMP_STRING, IA5_STRING, NUMERIC_STRING, OBJECT_IDENTIFIER, OCTET_STRING, OPEN,
+    PRINTABLE_STRING, RELATIVE_OID, TELETEX_STRING, UNIVERSAL_STRING, UTF8_STRING, VISIBLE_STRING,
 };
 use crate::asn1::schema::base::{GENERALIZED_TIME, INTEGER};
 use crate::asn1::schema::model::{Kind, Table, Type, entries, field, optional};
@@ -40,51 +40,58 @@ pub static DIRECTORY_STRING: Type = Type::new(
     ]),
 );
 
-static X121_ADDRESS: Type = Type::new(
-    "X121Address",
-    "RFC 5280 A.1",
-    Kind::Plain(crate::asn1::tag::universal::NUMERIC_STRING),
+/// The strings that attribute values are. Which of them an attribute may have is for the views
+/// to say: many names in use do not keep to it, and all of them can be read.
+pub static ATTRIBUTE_STRING: Type = Type::new(
+    "DirectoryString",
+    "RFC 5280 4.1.2.4",
+    Kind::Choice(&[
+        field("", &DIRECTORY_STRING),
+        field("ia5String", &IA5_STRING),
+        field("numericString", &NUMERIC_STRING),
+        field("visibleString", &VISIBLE_STRING),
+    ]),
 );
 
 /// Attributes of names whose syntax is known.
 pub static ATTRIBUTE_VALUES: Table = Table::new(entries! {
-    "2.5.4.3" "commonName" &DIRECTORY_STRING;
-    "2.5.4.4" "surname" &DIRECTORY_STRING;
-    "2.5.4.5" "serialNumber" &PRINTABLE_STRING;
-    "2.5.4.6" "countryName" &PRINTABLE_STRING;
-    "2.5.4.7" "localityName" &DIRECTORY_STRING;
-    "2.5.4.8" "stateOrProvinceName" &DIRECTORY_STRING;
-    "2.5.4.9" "streetAddress" &DIRECTORY_STRING;
-    "2.5.4.10" "organizationName" &DIRECTORY_STRING;
-    "2.5.4.11" "organizationalUnitName" &DIRECTORY_STRING;
-    "2.5.4.12" "title" &DIRECTORY_STRING;
-    "2.5.4.13" "description" &DIRECTORY_STRING;
-    "2.5.4.15" "businessCategory" &DIRECTORY_STRING;
-    "2.5.4.17" "postalCode" &DIRECTORY_STRING;
-    "2.5.4.18" "postOfficeBox" &DIRECTORY_STRING;
-    "2.5.4.20" "telephoneNumber" &PRINTABLE_STRING;
-    "2.5.4.24" "x121Address" &X121_ADDRESS;
-    "2.5.4.41" "name" &DIRECTORY_STRING;
-    "2.5.4.42" "givenName" &DIRECTORY_STRING;
-    "2.5.4.43" "initials" &DIRECTORY_STRING;
-    "2.5.4.44" "generationQualifier" &DIRECTORY_STRING;
+    "2.5.4.3" "commonName" &ATTRIBUTE_STRING;
+    "2.5.4.4" "surname" &ATTRIBUTE_STRING;
+    "2.5.4.5" "serialNumber" &ATTRIBUTE_STRING;
+    "2.5.4.6" "countryName" &ATTRIBUTE_STRING;
+    "2.5.4.7" "localityName" &ATTRIBUTE_STRING;
+    "2.5.4.8" "stateOrProvinceName" &ATTRIBUTE_STRING;
+    "2.5.4.9" "streetAddress" &ATTRIBUTE_STRING;
+    "2.5.4.10" "organizationName" &ATTRIBUTE_STRING;
+    "2.5.4.11" "organizationalUnitName" &ATTRIBUTE_STRING;
+    "2.5.4.12" "title" &ATTRIBUTE_STRING;
+    "2.5.4.13" "description" &ATTRIBUTE_STRING;
+    "2.5.4.15" "businessCategory" &ATTRIBUTE_STRING;
+    "2.5.4.17" "postalCode" &ATTRIBUTE_STRING;
+    "2.5.4.18" "postOfficeBox" &ATTRIBUTE_STRING;
+    "2.5.4.20" "telephoneNumber" &ATTRIBUTE_STRING;
+    "2.5.4.24" "x121Address" &ATTRIBUTE_STRING;
+    "2.5.4.41" "name" &ATTRIBUTE_STRING;
+    "2.5.4.42" "givenName" &ATTRIBUTE_STRING;
+    "2.5.4.43" "initials" &ATTRIBUTE_STRING;
+    "2.5.4.44" "generationQualifier" &ATTRIBUTE_STRING;
     "2.5.4.45" "uniqueIdentifier" &BIT_STRING;
-    "2.5.4.46" "dnQualifier" &PRINTABLE_STRING;
-    "2.5.4.65" "pseudonym" &DIRECTORY_STRING;
-    "2.5.4.97" "organizationIdentifier" &DIRECTORY_STRING;
-    "0.9.2342.19200300.100.1.1" "userId" &DIRECTORY_STRING;
-    "0.9.2342.19200300.100.1.25" "domainComponent" &IA5_STRING;
-    "1.2.840.113549.1.9.1" "emailAddress" &IA5_STRING;
-    "1.2.840.113549.1.9.2" "unstructuredName" &PKCS9_STRING;
-    "1.2.840.113549.1.9.8" "unstructuredAddress" &DIRECTORY_STRING;
-    "1.3.6.1.4.1.311.60.2.1.1" "jurisdictionLocalityName" &DIRECTORY_STRING;
-    "1.3.6.1.4.1.311.60.2.1.2" "jurisdictionStateOrProvinceName" &DIRECTORY_STRING;
-    "1.3.6.1.4.1.311.60.2.1.3" "jurisdictionCountryName" &PRINTABLE_STRING;
+    "2.5.4.46" "dnQualifier" &ATTRIBUTE_STRING;
+    "2.5.4.65" "pseudonym" &ATTRIBUTE_STRING;
+    "2.5.4.97" "organizationIdentifier" &ATTRIBUTE_STRING;
+    "0.9.2342.19200300.100.1.1" "userId" &ATTRIBUTE_STRING;
+    "0.9.2342.19200300.100.1.25" "domainComponent" &ATTRIBUTE_STRING;
+    "1.2.840.113549.1.9.1" "emailAddress" &ATTRIBUTE_STRING;
+    "1.2.840.113549.1.9.2" "unstructuredName" &ATTRIBUTE_STRING;
+    "1.2.840.113549.1.9.8" "unstructuredAddress" &ATTRIBUTE_STRING;
+    "1.3.6.1.4.1.311.60.2.1.1" "jurisdictionLocalityName" &ATTRIBUTE_STRING;
+    "1.3.6.1.4.1.311.60.2.1.2" "jurisdictionStateOrProvinceName" &ATTRIBUTE_STRING;
+    "1.3.6.1.4.1.311.60.2.1.3" "jurisdictionCountryName" &ATTRIBUTE_STRING;
     "1.3.6.1.5.5.7.9.1" "dateOfBirth" &GENERALIZED_TIME;
-    "1.3.6.1.5.5.7.9.2" "placeOfBirth" &DIRECTORY_STRING;
-    "1.3.6.1.5.5.7.9.3" "gender" &PRINTABLE_STRING;
-    "1.3.6.1.5.5.7.9.4" "countryOfCitizenship" &PRINTABLE_STRING;
-    "1.3.6.1.5.5.7.9.5" "countryOfResidence" &PRINTABLE_STRING;
+    "1.3.6.1.5.5.7.9.2" "placeOfBirth" &ATTRIBUTE_STRING;
+    "1.3.6.1.5.5.7.9.3" "gender" &ATTRIBUTE_STRING;
+    "1.3.6.1.5.5.7.9.4" "countryOfCitizenship" &ATTRIBUTE_STRING;
+    "1.3.6.1.5.5.7.9.5" "countryOfResidence" &ATTRIBUTE_STRING;
     "1.3.6.1.5.5.7.25.1" "unsignedPlaceholder" &UTF8_STRING;
     "1.3.6.1.5.5.7.25.3" "trustAnchorID" &RELATIVE_OID;
 });

@@ -35,8 +35,15 @@ impl Places {
             self.values = self.values.saturating_add(1);
         }
         if node.has_children() {
-            self.open.push(Matcher::new(&place, node));
+            self.open(&place, node);
         }
         place
+    }
+
+    /// Says that the children of a node follow though the walk gave it as closed: of a string
+    /// that holds a value by the schema, opened by
+    /// [`Walker::open_last`](crate::asn1::walk::Walker::open_last).
+    pub fn open(&mut self, place: &Place, node: &Node) {
+        self.open.push(Matcher::new(place, node));
     }
 }

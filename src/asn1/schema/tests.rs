@@ -1,6 +1,7 @@
 //! Every node of real objects has a name.
 
-use super::{Places, Role, Type, types};
+use super::{Matcher, Places, Role, Type, root, types};
+use crate::asn1::Header;
 use crate::asn1::walk::Walker;
 
 /// Path and type of each node, in order; panics when a node is not what the schema asks for.
@@ -47,5 +48,49 @@ fn paths_of_a_certificate() {
         ".signatureValue.ecdsaSigValue.r INTEGER",
     ] {
         assert!(lines.iter().any(|l| l == line), "{line}");
+    }
+}
+
+#[test]
+fn elements_of_a_list_are_found_by_position() {
+    let object = [0x30, 6, 0x82, 1, b'a', 0x81, 1, b'b'];
+    let place = root(&types::GENERAL_NAMES);
+    let mut matcher = Matcher::new(&place, &Header::read(&object, 0).unwrap());
+    assert!(matcher.seek(1_000_000));
+    let place = matcher.step(&Header::read(&object, 5).unwrap(), &object);
+    assert_eq!((place.index, place.choice), (Some(1_000_000), "rfc822Name"));
+    assert_eq!(place.segment().to_string(), "[1000000].rfc822Name");
+    let mut fields = Matcher::new(&root(&types::VALIDITY), &Header::read(&object, 0).unwrap());
+    assert!(!fields.seek(1));
+}
+
+#[test]
+fn names_of_bits_and_numbers() {
+    let usage = root(&types::KEY_USAGE);
+    assert_eq!(usage.named(&[1, 0x06]).unwrap(), "keyCertSign, cRLSign");
+    assert_eq!(usage.named(&[7, 0x00, 0x80]).unwrap(), "decipherOnly");
+    assert_eq!(usage.named(&[0]).unwrap(), "");
+    assert_eq!(usage.named(&[]), None);
+    let reason = root(&types::CRL_REASON);
+    assert_eq!(reason.named(&[1]).unwrap(), "keyCompromise");
+    assert_eq!(reason.named(&[7]), None);
+    assert_eq!(reason.named(&[1; 9]), None);
+    assert_eq!(root(&types::BOOLEAN).named(&[0xff]), None);
+}
+
+#[test]
+fn nodes_by_what_their_object_identifier_says() {
+    let extension = [0x30, 10, 6, 3, 0x55, 0x1d, 0x0f, 4, 3, 3, 1, 0];
+    let entry = root(&types::EXTENSION).entry(&Header::read(&extension, 0).unwrap(), &extension);
+    assert_eq!(entry.unwrap().name, "keyUsage");
+    assert!(root(&types::NAME).entry(&Header::read(&extension, 0).unwrap(), &extension).is_none());
+}
+
+#[test]
+fn types_are_found_by_name() {
+    assert!(std::ptr::eq(super::by_name("certificate").unwrap(), &raw const types::CERTIFICATE));
+    assert!(super::by_name("Nothing").is_none());
+    for (i, ty) in types::ALL.iter().enumerate() {
+        assert_eq!(types::ALL.iter().position(|t| t.name == ty.name), Some(i), "{}", ty.name);
     }
 }

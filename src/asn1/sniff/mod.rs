@@ -18,8 +18,8 @@ mod text;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::asn1::reader::TRAILING;
 use crate::asn1::Header;
+use crate::asn1::reader::TRAILING;
 use crate::rule;
 
 pub use entry::{Encoding, Fault};
