@@ -175,6 +175,9 @@ impl Block {
     }
 }
 
+/// The budget of a step ran out on the way.
+struct Spent;
+
 /// A search forward in a part of the object.
 #[derive(Debug)]
 struct Scan<'a> {
@@ -250,8 +253,11 @@ impl<'a> Scan<'a> {
             *budget -= (at - self.at as usize).div_ceil(OCTETS_A_NODE).min(*budget);
             self.at = u32::try_from(at).unwrap_or(u32::MAX);
             // The way to the owner may be long: the raw search waits for it.
-            let Some(owner) = self.owner(self.at, budget) else { continue };
-            let Some(node) = owner else { return Progress::Done };
+            let node = match self.owner(self.at, budget) {
+                Err(Spent) => return Progress::More,
+                Ok(None) => return Progress::Done,
+                Ok(Some(node)) => node,
+            };
             let span = Span::new(self.at, self.at.saturating_add(pattern.len()));
             // Further matches in the same octets of this node are of no interest.
             let own = if node.has_children() { node.first_child() } else { node.end };
@@ -263,13 +269,12 @@ impl<'a> Scan<'a> {
         Progress::More
     }
 
-    /// The innermost node that owns the octet at `at`, which must not go back; the outer
-    /// `None` when the budget ran out on the way.
-    fn owner(&mut self, at: u32, budget: &mut usize) -> Option<Option<Node>> {
+    /// The innermost node that owns the octet at `at`, which must not go back.
+    fn owner(&mut self, at: u32, budget: &mut usize) -> Result<Option<Node>, Spent> {
         loop {
             if self.ahead.is_none() {
                 if *budget == 0 {
-                    return None;
+                    return Err(Spent);
                 }
                 *budget -= 1;
                 self.ahead = self.walker.next();
@@ -290,7 +295,7 @@ impl<'a> Scan<'a> {
         while self.path.last().is_some_and(|node| node.end <= at) {
             self.path.pop();
         }
-        Some(self.path.last().copied())
+        Ok(self.path.last().copied())
     }
 }
 

@@ -99,9 +99,8 @@ impl Query {
         let given = rest.trim();
         match word.trim().to_ascii_lowercase().as_str() {
             "text" => parse_text(rest),
-            "oid" if given.is_empty() => Err(QueryError::Empty),
+            "oid" | "tag" if given.is_empty() => Err(QueryError::Empty),
             "oid" => parse_oid(given).map(Self::Oid),
-            "tag" if given.is_empty() => Err(QueryError::Empty),
             "tag" => parse_tag(given).map(Self::Tag),
             "hex" => parse_octets(given).map(Self::Octets),
             _ if is_octets(text) => parse_octets(text).map(Self::Octets),
@@ -223,15 +222,15 @@ fn parse_octets(text: &str) -> Result<Vec<Option<u8>>, QueryError> {
         let mut chars = part.chars();
         while let Some(high) = chars.next() {
             let low = chars.next();
-            pattern.push(match (high, low) {
-                ('?', Some('?')) => None,
-                _ => {
-                    let value = |c: char| c.to_digit(16).and_then(|d| u8::try_from(d).ok());
-                    let octet = value(high).zip(low.and_then(value)).map(|(h, l)| h << 4 | l);
-                    let shown = || [Some(high), low].into_iter().flatten().collect::<String>();
-                    Some(octet.ok_or_else(|| QueryError::NotAnOctet(printable(&shown())))?)
-                }
-            });
+            if (high, low) == ('?', Some('?')) {
+                pattern.push(None);
+                continue;
+            }
+            let value = |c: char| c.to_digit(16).and_then(|d| u8::try_from(d).ok());
+            let octet = value(high).zip(low.and_then(value)).map(|(h, l)| h << 4 | l);
+            let shown = || [Some(high), low].into_iter().flatten().collect::<String>();
+            let octet = octet.ok_or_else(|| QueryError::NotAnOctet(printable(&shown())))?;
+            pattern.push(Some(octet));
         }
     }
     if pattern.is_empty() {

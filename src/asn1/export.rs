@@ -1,1 +1,0 @@
-//! Text forms of an object.
