@@ -373,6 +373,26 @@ mod tests {
     }
 
     #[test]
+    fn an_object_of_more_than_4_gib_is_an_error_entry() {
+        use crate::asn1::sniff;
+        use std::io::{Seek, SeekFrom};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("huge");
+        let mut file = File::create(&path).unwrap();
+        // A SEQUENCE of 4 GiB, all of it a hole in the file, and a NULL behind it.
+        file.write_all(&[0x30, 0x85, 1, 0, 0, 0, 0]).unwrap();
+        file.seek(SeekFrom::Start((1 << 32) + 7)).unwrap();
+        file.write_all(&[5, 0]).unwrap();
+        let source = Place::Named(path).open().unwrap();
+        let found: Vec<_> = sniff::objects(&source.bytes).collect();
+        let shown: Vec<_> = found.iter().map(|f| (f.offset, f.length, f.der.len())).collect();
+        assert_eq!(shown, [(0, (1 << 32) + 7, sniff::MAX_OBJECT), ((1 << 32) + 7, 2, 2)]);
+        assert_eq!(found[0].error.as_ref().unwrap().rule.id, "object-too-large");
+        assert_eq!(found[1].error, None);
+    }
+
+    #[test]
     fn a_failure_is_one_clear_line() {
         let failure = Place::Named("no\nsuch\u{1b}file".into()).open().unwrap_err();
         let line = failure.to_string();

@@ -47,6 +47,12 @@ pub fn install(names: Names) -> Result<(), Names> {
     USER.set(names)
 }
 
+/// True when a user's own names are part of [`lookup`]: [`all`] does not list them.
+#[must_use]
+pub fn has_own() -> bool {
+    USER.get().is_some_and(|own| !own.is_empty())
+}
+
 /// The name of the identifier with these contents octets (X.690 8.19): the user's own name
 /// if there is one, else the built-in one.
 #[must_use]

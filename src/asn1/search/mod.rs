@@ -7,6 +7,7 @@
 //! searched forward in blocks, the last one first.
 
 mod query;
+mod raw;
 mod text;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -231,6 +232,10 @@ impl<'a> Scan<'a> {
                 }
                 continue;
             }
+            if matcher.rules_out(object, &node, self.high) {
+                self.walker.skip_children();
+                continue;
+            }
             if let Some(span) = matcher.find(object, &node) {
                 return Progress::Hit(Hit { node, span });
             }
@@ -300,6 +305,14 @@ impl<'a> Scan<'a> {
 }
 
 impl<'a> Matcher<'a> {
+    /// True when neither `node` nor anything in it can match.
+    fn rules_out(&mut self, object: &[u8], node: &Node, limit: u32) -> bool {
+        match self {
+            Self::Text(finder) => finder.rules_out(object, node, limit),
+            _ => false,
+        }
+    }
+
     /// The octets of `node` that match.
     fn find(&mut self, object: &'a [u8], node: &Node) -> Option<Span> {
         let real = !matches!(node.kind, Kind::Garbage | Kind::EndOfContents);

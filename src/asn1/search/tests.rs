@@ -207,6 +207,42 @@ proptest! {
     }
 
     #[test]
+    fn leaps_leave_nothing_out(
+        parts in proptest::collection::vec(
+            prop_oneof![
+                Just(tlv(octet::UTF8_STRING, b"xab usage")),
+                Just(tlv(octet::BMP_STRING, b"\0x\0a\0b")),
+                Just(tlv(octet::UNIVERSAL_STRING, b"\0\0\0A\0\0\0b")),
+                Just(tlv(octet::OID, &[0x55, 0x1d, 0x0f])),
+                Just(tlv(octet::OID, &[0x55, 0x1d, 0x25])),
+                Just(vec![0x30, 0x80]),
+                Just(vec![0, 0]),
+                Just(vec![0x30, 0x14]),
+                Just(vec![0x04, 0x0b]),
+                Just(b"ab".to_vec()),
+            ],
+            0..40,
+        ),
+        needle in prop_oneof![Just("ab"), Just("b"), Just("xAB"), Just("usage"), Just("eyu")],
+    ) {
+        let object = parts.concat();
+        let Ok(Query::Text(text)) = Query::parse(needle) else { panic!() };
+        for direction in [Direction::All, Direction::After(9), Direction::Before(u32::MAX)] {
+            let found = |leaps: bool| {
+                let query = Query::Text(text.clone());
+                let mut search = Search::new(&object, query, direction, true);
+                if !leaps {
+                    let plain = text::Finder::without_leaps(text.clone());
+                    search.matcher = Matcher::Text(Box::new(plain));
+                }
+                let flag = AtomicBool::new(false);
+                std::iter::from_fn(|| search.next_hit(&flag)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(found(true), found(false));
+        }
+    }
+
+    #[test]
     fn text_search_never_panics(object: Vec<u8>, needle in "\\PC{1,5}", from: u32) {
         for direction in [Direction::All, Direction::After(from % 512), Direction::Before(from % 512)] {
             for query in [&needle, "tag:[0]", "oid:2.5"] {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use memchr::{memchr2_iter, memmem};
 
 use super::query::Text;
+use super::raw::Ahead;
 use crate::asn1::tag::universal as u;
 use crate::asn1::value::{Oid, RelativeOid, string, time};
 use crate::asn1::walk::{Kind, Node};
@@ -24,6 +25,7 @@ pub struct Finder<'a> {
     /// True for text that can stand in the form of a time that people read.
     like_time: bool,
     known: HashMap<&'a [u8], bool>,
+    ahead: Option<Ahead>,
 }
 
 impl<'a> Finder<'a> {
@@ -36,7 +38,20 @@ impl<'a> Finder<'a> {
         };
         let anchor = (0..lower.len()).max_by_key(|i| rare(&lower[*i])).unwrap_or(0);
         let like_time = lower.iter().all(|c| b"0123456789-:tz ".contains(c));
-        Self { ascii: text.lower.is_ascii(), anchor, like_time, known: HashMap::new(), text }
+        let ahead = Ahead::new(&text, anchor);
+        let ascii = text.lower.is_ascii();
+        Self { ascii, anchor, like_time, known: HashMap::new(), ahead, text }
+    }
+
+    /// True when nothing in the octets of `node` can match; `limit` is where the search ends.
+    pub fn rules_out(&mut self, object: &[u8], node: &Node, limit: u32) -> bool {
+        let Some(ahead) = &mut self.ahead else { return false };
+        node.end as usize <= ahead.next(object, node.start as usize, limit as usize)
+    }
+
+    #[cfg(test)]
+    pub fn without_leaps(text: Text) -> Self {
+        Self { ahead: None, ..Self::new(text) }
     }
 
     /// Where the text stands in a primitive value; the whole contents where it is not written

@@ -45,7 +45,8 @@ pub struct Found<'a> {
     pub encoding: Encoding,
     /// The label of the BEGIN line, as it stands: not safe for a terminal.
     pub label: Option<String>,
-    /// The headers of a PEM block (RFC 1421 4.4), as they stand.
+    /// The headers of a PEM block (RFC 1421 4.4), as they stand; only the first entry of a
+    /// block has them.
     pub headers: Vec<(String, String)>,
     /// The object, of at most 4 GiB - 1 octets: one value, or as much of it as there is when
     /// `error` says that it is cut short. Empty when there is nothing to open.
@@ -276,7 +277,7 @@ impl<'a> Objects<'a> {
         let mut found = self.blank(start, end, opened.encoding);
         found.mark = Mark { at: opened.range.start, within, state: self.state };
         found.label.clone_from(&opened.label);
-        found.headers.clone_from(&opened.headers);
+        found.headers = std::mem::take(&mut opened.headers);
         found.error = fault.map(|fault| self.input.fault(fault));
         found.notes = opened.notes.drain(..).map(|note| self.input.fault(note)).collect();
         let size = (piece.end - within).min(MAX_OBJECT);
