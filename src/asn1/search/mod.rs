@@ -10,6 +10,7 @@ mod query;
 mod raw;
 mod text;
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memchr::memmem;
@@ -27,7 +28,10 @@ const STEP: usize = 1 << 16;
 /// Backward search goes in blocks of at least so many octets; more than [`BLOCKS`] of them
 /// would spend their time on the way to the block.
 const MIN_BLOCK: u32 = 1 << 20;
-const BLOCKS: u32 = 16;
+const BLOCKS: u32 = 8;
+/// Hits of a block that are kept; when there are more, the block is searched again up to the
+/// first one that was kept.
+const MAX_KEPT: usize = 1 << 16;
 
 /// A node that matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,20 +124,21 @@ impl<'a> Search<'a> {
         };
         loop {
             if block.searched {
-                while let Some(hit) = block.found.pop() {
+                while let Some(hit) = block.found.pop_back() {
+                    block.first = self.matcher.place(&hit);
                     if self.last.replace(hit.node.start) != Some(hit.node.start) {
                         return Progress::Hit(hit);
                     }
                 }
-                if block.low == 0 {
+                let high = if block.dropped { block.first } else { block.low };
+                if high == 0 {
                     return Progress::Done;
                 }
-                let high = block.low;
                 *block = Block::before(high, self.object);
                 self.scan = Scan::new(self.object, self.nested, block.low, high);
             }
             match self.scan.next(self.object, &mut self.matcher, &mut budget) {
-                Progress::Hit(hit) => block.found.push(hit),
+                Progress::Hit(hit) => block.keep(hit),
                 Progress::More => return Progress::More,
                 Progress::Done => block.searched = true,
             }
@@ -164,7 +169,11 @@ impl<'a> Search<'a> {
 struct Block {
     low: u32,
     searched: bool,
-    found: Vec<Hit>,
+    found: VecDeque<Hit>,
+    /// Hits were dropped before the first one in `found`.
+    dropped: bool,
+    /// The place of the hit given last.
+    first: u32,
 }
 
 impl Block {
@@ -172,7 +181,15 @@ impl Block {
     fn before(high: u32, object: &[u8]) -> Self {
         let end = u32::try_from(object.len()).unwrap_or(u32::MAX);
         let low = high.saturating_sub((end / BLOCKS).max(MIN_BLOCK));
-        Self { low, searched: false, found: Vec::new() }
+        Self { low, searched: false, found: VecDeque::new(), dropped: false, first: high }
+    }
+
+    fn keep(&mut self, hit: Hit) {
+        if self.found.len() >= MAX_KEPT {
+            self.found.pop_front();
+            self.dropped = true;
+        }
+        self.found.push_back(hit);
     }
 }
 
@@ -310,6 +327,14 @@ impl<'a> Matcher<'a> {
         match self {
             Self::Text(finder) => finder.rules_out(object, node, limit),
             _ => false,
+        }
+    }
+
+    /// What a search up to this hit, without it, ends at.
+    fn place(&self, hit: &Hit) -> u32 {
+        match self {
+            Self::Octets(_) => hit.span.start,
+            _ => hit.node.start,
         }
     }
 

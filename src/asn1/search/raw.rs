@@ -29,7 +29,7 @@ enum What {
     /// ASCII text in lower case, and the index of the character that is looked for.
     Text(Vec<u8>, usize),
     /// The encoded identifier.
-    Oid(memmem::Finder<'static>),
+    Oid(Box<memmem::Finder<'static>>),
 }
 
 impl Ahead {
@@ -50,7 +50,7 @@ impl Ahead {
                 let length = u8::try_from(contents.len()).ok().filter(|n| *n < 0x80)?;
                 // The last of the header and the contents: the length may have any form.
                 let encoded = [&[length], contents].concat();
-                streams.push(What::Oid(memmem::Finder::new(&encoded).into_owned()));
+                streams.push(What::Oid(Box::new(memmem::Finder::new(&encoded).into_owned())));
             }
             if streams.len() > MAX_NAMES {
                 return None;
