@@ -90,6 +90,14 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// True for the formats that have a place for a summary: all but JSON.
+    #[must_use]
+    pub const fn has_summary(self) -> bool {
+        matches!(self, Self::Text | Self::Csv | Self::Markdown)
+    }
+}
+
 /// What every command takes.
 #[derive(Debug, Clone, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]

@@ -23,10 +23,13 @@ pub mod ocsp;
 pub mod parameters;
 pub mod pkcs12;
 pub mod record;
+pub mod report;
 pub mod show;
 pub mod spki;
+pub mod summary;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod unpack;
+pub mod view;
 
 pub use crate::asn1::findings;

@@ -1,8 +1,52 @@
 //! Batch: commands without a screen.
 
-use super::cli::{Cli, Command};
+mod inspect;
+mod json;
+mod passwords;
+mod progress;
+mod record;
+mod sink;
+mod table;
+mod text;
+mod tree;
+
+use std::io::{self, BufWriter, Write as _};
+use std::path::PathBuf;
+
+use super::cli::{Cli, Command, Format};
 use super::config::Config;
 use super::exit::Exit;
+use super::input::{self, Failure, Place};
+use super::password::{self, Password};
+use crate::pki::record::FindingRecord;
+use crate::rule;
+
+pub use inspect::inspect;
+pub use tree::tree;
+
+/// Octets that are collected before they are written.
+const BUFFER: usize = 1 << 16;
+
+rule! {
+    UNREADABLE, "source-unreadable", "pkiscope", "the source cannot be opened";
+}
+
+/// How a command works.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The form of the output.
+    pub format: Format,
+    /// The password that the user gave.
+    pub password: Option<Password>,
+    /// A person may be asked for passwords and shown a bar, if there is a terminal.
+    pub interactive: bool,
+}
+
+/// Why a source could not be opened, as the error of a record.
+fn unreadable(failure: &Failure) -> FindingRecord {
+    let message = failure.reason.to_string();
+    FindingRecord { rule: UNREADABLE.id, offset: 0, path: None, message }
+}
 
 /// Runs a command: data to standard output, progress to standard error.
 ///
@@ -11,6 +55,20 @@ use super::exit::Exit;
 /// reported in the output and by the exit code instead. A closed pipe may come as its
 /// `io::Error`: the caller ends quietly on it.
 pub fn run(command: &Command, cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
-    let _ = (cli, config);
-    anyhow::bail!("{} has no batch form", command.id())
+    let password = password::given(&cli.flags)?;
+    let options = Options { format: config.format, password, interactive: true };
+    let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    let exit = match command {
+        Command::Inspect { files } => {
+            let places = input::places(files.iter().cloned().map(PathBuf::into_os_string));
+            inspect(places.map(|place| place?.open()), &options, &mut out)?
+        }
+        Command::Tree { file } => {
+            let is_stdin = file.as_os_str() == "-";
+            let place = if is_stdin { Place::Stdin } else { Place::Named(file.clone()) };
+            tree(place.open(), &options, &mut out)?
+        }
+    };
+    out.flush()?;
+    Ok(exit)
 }
