@@ -10,6 +10,7 @@ use crate::pki::algorithm::{AlgorithmIdentifier, AlgorithmSpans, id};
 use crate::pki::curve;
 use crate::pki::findings::Findings;
 use crate::pki::list::Decode;
+use crate::pki::parameters::PssParameters;
 use crate::pki::show::OidName;
 use crate::rule;
 
@@ -325,6 +326,9 @@ pub struct KeyDetails<'a> {
     /// The named curve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curve: Option<OidName<'a>>,
+    /// What a key for RSASSA-PSS is bound to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pss: Option<PssParameters<'a>>,
 }
 
 impl<'a> PublicKey<'a> {
@@ -337,6 +341,7 @@ impl<'a> PublicKey<'a> {
                 .and_then(Result::ok)
                 .map(|key| Integer(key.exponent).to_decimal(EXPONENT_DIGITS)),
             curve: self.curve().map(OidName),
+            pss: self.algorithm().pss().and_then(Result::ok),
         }
     }
 }

@@ -157,6 +157,29 @@ fn values_of_extensions() {
 }
 
 #[test]
+fn values_of_ocsp_extensions() {
+    let arc = "1.3.6.1.5.5.7.48.1";
+    assert_eq!(value(&format!("{arc}.2"), &[4, 2, 0xab, 1]), json!({"octets": "ab01"}));
+    let time = tlv(0x18, b"20250102030405Z");
+    assert_eq!(value(&format!("{arc}.6"), &time), json!({"date": "2025-01-02T03:04:05Z"}));
+    let reference =
+        seq(&[&tlv(0xa0, &tlv(22, b"http://a/")), &tlv(0xa1, &[2, 1, 9]), &tlv(0xa2, &time)]);
+    assert_eq!(
+        value(&format!("{arc}.3"), &reference),
+        json!({"url": "http://a/", "number": "9", "time": "2025-01-02T03:04:05Z"})
+    );
+    let types = value(&format!("{arc}.4"), &seq(&[&id("1.3.6.1.5.5.7.48.1.1")]));
+    assert_eq!(types["response_types"][0]["oid"], "1.3.6.1.5.5.7.48.1.1");
+    let issuer = name(&[attribute("2.5.4.3", 12, b"A")]);
+    assert_eq!(value(&format!("{arc}.7"), &seq(&[&issuer]))["issuer"]["text"], "CN=A");
+    let preferred = seq(&[&seq(&[&seq(&[&id("1.2.840.10045.4.3.2")])])]);
+    assert_eq!(
+        value(&format!("{arc}.8"), &preferred)["algorithms"][0]["signature_algorithm"]["oid"],
+        "1.2.840.10045.4.3.2"
+    );
+}
+
+#[test]
 fn unknown_and_broken_values_are_not_lost() {
     assert_eq!(value("1.3.6.1.4.1.99999.1", b"\x01\xffz"), json!({"der": "01ff7a"}));
     let broken = value(SAN, &[0x30, 5, 0x82, 1]);

@@ -8,6 +8,7 @@ pub mod envelope;
 pub mod general_name;
 pub mod key;
 pub mod misc;
+pub mod ocsp;
 pub mod payload;
 pub mod policy;
 pub mod qualified;

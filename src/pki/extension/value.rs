@@ -16,6 +16,9 @@ use crate::pki::extension::key::{
 use crate::pki::extension::misc::{
     DirectoryAttributes, Marker, MtcAuthority, SmimeCapabilities, TlsFeature,
 };
+use crate::pki::extension::ocsp::{
+    AcceptableResponses, CrlReference, Octets, PreferredAlgorithms, ServiceLocator,
+};
 use crate::pki::extension::payload::Payload;
 use crate::pki::extension::policy::{CertificatePolicies, PolicyMappings};
 use crate::pki::extension::qualified::QcStatements;
@@ -113,7 +116,10 @@ values! {
     CrlNumber(CrlNumber<'a>) = { b"\x55\x1d\x14" MustNot, b"\x55\x1d\x1b" Must };
     CrlReason(CrlReason) = { b"\x55\x1d\x15" MustNot };
     HoldInstruction(HoldInstruction<'a>) = { b"\x55\x1d\x17" May };
-    InvalidityDate(InvalidityDate<'a>) = { b"\x55\x1d\x18" MustNot };
+    // invalidityDate, OCSP's archive cutoff (1.3.6.1.5.5.7.48.1.6)
+    InvalidityDate(InvalidityDate<'a>) = {
+        b"\x55\x1d\x18" MustNot, b"\x2b\x06\x01\x05\x05\x07\x30\x01\x06" May
+    };
     IssuingDistributionPoint(IssuingDistributionPoint<'a>) = { b"\x55\x1d\x1c" Must };
     NameConstraints(NameConstraints<'a>) = { b"\x55\x1d\x1e" Must };
     // cRLDistributionPoints, freshestCRL
@@ -143,6 +149,19 @@ values! {
     SctList(SctList<'a>) = {
         b"\x2b\x06\x01\x04\x01\xd6\x79\x02\x04\x02" May,
         b"\x2b\x06\x01\x04\x01\xd6\x79\x02\x04\x05" May
+    };
+    // OCSP's nonce, Microsoft's previous CA hash (1.3.6.1.4.1.311.21.2)
+    Octets(Octets<'a>) = {
+        b"\x2b\x06\x01\x05\x05\x07\x30\x01\x02" May,
+        b"\x2b\x06\x01\x04\x01\x82\x37\x15\x02" May
+    };
+    CrlReference(CrlReference<'a>) = { b"\x2b\x06\x01\x05\x05\x07\x30\x01\x03" May };
+    AcceptableResponses(AcceptableResponses<'a>) = {
+        b"\x2b\x06\x01\x05\x05\x07\x30\x01\x04" May
+    };
+    ServiceLocator(ServiceLocator<'a>) = { b"\x2b\x06\x01\x05\x05\x07\x30\x01\x07" May };
+    PreferredAlgorithms(PreferredAlgorithms<'a>) = {
+        b"\x2b\x06\x01\x05\x05\x07\x30\x01\x08" May
     };
     SmimeCapabilities(SmimeCapabilities<'a>) = { b"\x2a\x86\x48\x86\xf7\x0d\x01\x09\x0f" May };
     NetscapeType(NetscapeType<'a>) = { b"\x60\x86\x48\x01\x86\xf8\x42\x01\x01" May };
