@@ -59,6 +59,8 @@ const SERIAL_OCTETS: usize = 20;
 pub struct Certificate<'a> {
     der: &'a [u8],
     tbs: Span,
+    /// Where the contents octets of the signed part begin, and so the version if encoded.
+    fields: u32,
     /// Contents of the INTEGER; empty when absent.
     version: Span,
     serial: Span,
@@ -119,6 +121,7 @@ impl<'a> Certificate<'a> {
         Ok(Self {
             der,
             tbs: tbs_tlv.span(),
+            fields: tbs_tlv.content,
             version,
             serial,
             inner_algorithm,
@@ -303,7 +306,7 @@ impl<'a> Certificate<'a> {
         }
         let version = self.version();
         match version {
-            Some(1) if at != 0 => findings.add(at, &DEFAULT_ENCODED),
+            Some(1) if at != 0 => findings.add(self.fields, &DEFAULT_ENCODED),
             Some(1..=3) => {}
             _ => findings.add(at, &VERSION_UNKNOWN),
         }

@@ -96,7 +96,7 @@ fn rich() -> Vec<u8> {
 #[test]
 fn every_type_of_extension_is_decoded() {
     let der = rich();
-    for extension in Certificate::parse(&der).unwrap().extensions().iter() {
+    for extension in &Certificate::parse(&der).unwrap().extensions() {
         let extension = extension.unwrap();
         assert!(matches!(extension.value(), Ok(Some(_))), "{}", extension.oid());
     }

@@ -93,7 +93,7 @@ fn names() {
     // Trust anchor identifiers are RELATIVE-OIDs.
     check(&[], |p| p.subject = one("1.3.6.1.5.5.7.25.3", 13, &[0x81, 0xfd, 0x59, 1]));
     let (a, b) = (attribute("2.5.4.10", 12, b"A"), attribute("2.5.4.3", 12, b"B"));
-    check(&["rdn-order"], |p| p.subject = seq(&[&tlv(0x31, &[a.clone(), b.clone()].concat())]));
+    check(&["set-order"], |p| p.subject = seq(&[&tlv(0x31, &[a.clone(), b.clone()].concat())]));
     check(&[], |p| p.subject = seq(&[&tlv(0x31, &[b, a].concat())]));
 }
 

@@ -31,7 +31,7 @@ impl<'a> Decode<'a> for Octets<'a> {
     }
 }
 
-impl Payload<'_> for Octets<'_> {
+impl<'a> Payload<'a> for Octets<'a> {
     fn violations(&self, _: &mut Findings) {}
 }
 
@@ -73,7 +73,7 @@ impl<'a> Decode<'a> for CrlReference<'a> {
     }
 }
 
-impl Payload<'_> for CrlReference<'_> {
+impl<'a> Payload<'a> for CrlReference<'a> {
     fn violations(&self, findings: &mut Findings) {
         if let Some(time) = self.time {
             time.form_violations(findings);
@@ -96,7 +96,7 @@ impl<'a> Decode<'a> for AcceptableResponses<'a> {
     }
 }
 
-impl Payload<'_> for AcceptableResponses<'_> {
+impl<'a> Payload<'a> for AcceptableResponses<'a> {
     fn violations(&self, _: &mut Findings) {}
 }
 
@@ -125,7 +125,7 @@ impl<'a> Decode<'a> for ServiceLocator<'a> {
     }
 }
 
-impl Payload<'_> for ServiceLocator<'_> {
+impl<'a> Payload<'a> for ServiceLocator<'a> {
     fn violations(&self, findings: &mut Findings) {
         self.issuer.violations(findings);
     }
@@ -167,6 +167,6 @@ impl<'a> Decode<'a> for PreferredAlgorithms<'a> {
     }
 }
 
-impl Payload<'_> for PreferredAlgorithms<'_> {
+impl<'a> Payload<'a> for PreferredAlgorithms<'a> {
     fn violations(&self, _: &mut Findings) {}
 }
