@@ -15,7 +15,6 @@ use std::path::Path;
 type Source = (String, String);
 
 #[test]
-#[ignore = "circles in asn1 are being taken apart"]
 fn the_source_keeps_the_import_rule() -> Result<(), Box<dyn Error>> {
     let mut sources = Vec::new();
     read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut sources)?;

@@ -1,7 +1,6 @@
 //! AlgorithmIdentifier and what its object identifier selects: parameters, keys, signatures.
 
 use crate::asn1::schema::base::{BIT_STRING, INTEGER, NULL, OBJECT_IDENTIFIER, OCTET_STRING, OPEN};
-use crate::asn1::schema::keys;
 use crate::asn1::schema::model::{Kind, Table, Type, entries, field, optional};
 use crate::asn1::tag::universal;
 
@@ -99,19 +98,6 @@ pub static PARAMETERS: Table = Table::new(entries! {
     "1.2.643.2.2.19" "gostR3410-2001" &GOST_PARAMETERS;
     "1.2.643.7.1.1.1.1" "gostR3410-2012-256" &GOST_PARAMETERS;
     "1.2.643.7.1.1.1.2" "gostR3410-2012-512" &GOST_PARAMETERS;
-});
-
-/// What the BIT STRING of a public key holds; absent where it holds raw octets.
-pub static PUBLIC_KEYS: Table = Table::new(entries! {
-    "1.2.840.113549.1.1.1" "rsaPublicKey" &keys::RSA_PUBLIC_KEY;
-    "1.2.840.113549.1.1.7" "rsaPublicKey" &keys::RSA_PUBLIC_KEY;
-    "1.2.840.113549.1.1.10" "rsaPublicKey" &keys::RSA_PUBLIC_KEY;
-    "1.2.840.10040.4.1" "dsaPublicKey" &INTEGER;
-    "1.2.840.10046.2.1" "dhPublicKey" &INTEGER;
-    "1.2.840.113549.1.3.1" "dhPublicKey" &INTEGER;
-    "1.2.643.2.2.19" "gostPublicKey" &OCTET_STRING;
-    "1.2.643.7.1.1.1.1" "gostPublicKey" &OCTET_STRING;
-    "1.2.643.7.1.1.1.2" "gostPublicKey" &OCTET_STRING;
 });
 
 /// What a signature value holds; absent where it holds raw octets.

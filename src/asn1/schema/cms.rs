@@ -6,11 +6,10 @@ use crate::asn1::schema::base::{
     ANY, BIT_STRING, GENERALIZED_TIME, INTEGER, OBJECT_IDENTIFIER, OCTET_STRING, OPEN, SEQUENCE,
 };
 use crate::asn1::schema::crl::CRL;
-use crate::asn1::schema::model::{Kind, Rules, Table, Type, entries, field, optional};
+use crate::asn1::schema::model::{Kind, Rules, Set, Table, Type, entries, field, optional};
 use crate::asn1::schema::names::NAME;
 use crate::asn1::schema::ocsp::OCSP_RESPONSE;
 use crate::asn1::schema::x509::{CERTIFICATE, SERIAL_NUMBER};
-use crate::asn1::schema::{authenticode, tsp};
 
 /// ContentInfo
 pub static CONTENT_INFO: Type = Type::new(
@@ -64,7 +63,7 @@ static ENCAP_CONTENT_INFO: Type = Type::new(
     "EncapsulatedContentInfo",
     "RFC 5652 5.2",
     Kind::Sequence(&[
-        field("eContentType", &OBJECT_IDENTIFIER).selects(&ENCAPSULATED),
+        field("eContentType", &OBJECT_IDENTIFIER).selects_from(Set::Contents),
         optional("eContent", &E_CONTENT).explicit(0),
     ]),
 );
@@ -78,43 +77,6 @@ static E_CONTENT: Type = Type::new(
 
 static E_CONTENT_OCTETS: Type =
     Type::new("OCTET STRING", "RFC 5652 5.2", Kind::OctetString("", &OPEN));
-
-/// What eContent holds; absent for id-data, whose octets are the content.
-static ENCAPSULATED: Table = Table::new(entries! {
-    "1.2.840.113549.1.9.16.1.4" "tstInfo" &tsp::TST_INFO;
-    "1.2.840.113549.1.7.2" "signedData" &SIGNED_DATA;
-    "1.2.840.113549.1.9.16.1.24" "routeOriginAttestation" &SEQUENCE;
-    "1.2.840.113549.1.9.16.1.26" "manifest" &SEQUENCE;
-    "1.3.6.1.4.1.311.2.1.4" "spcIndirectDataContent" &authenticode::INDIRECT_DATA;
-    "1.3.6.1.4.1.311.10.1" "certificateTrustList" &authenticode::CERTIFICATE_TRUST_LIST;
-    "1.3.6.1.5.5.7.12.2" "pkiData" &SEQUENCE;
-    "1.3.6.1.5.5.7.12.3" "pkiResponse" &SEQUENCE;
-    "2.23.136.1.1.1" "ldsSecurityObject" &LDS_SECURITY_OBJECT;
-});
-
-/// The security object of an electronic passport.
-static LDS_SECURITY_OBJECT: Type = Type::new(
-    "LDSSecurityObject",
-    "ICAO 9303-10 4.6.2",
-    Kind::Sequence(&[
-        field("version", &INTEGER),
-        field("hashAlgorithm", &ALGORITHM_IDENTIFIER),
-        field("dataGroupHashValues", &DATA_GROUP_HASHES),
-        optional("ldsVersionInfo", &SEQUENCE),
-    ]),
-);
-
-static DATA_GROUP_HASHES: Type =
-    Type::new("SEQUENCE OF", "ICAO 9303-10 4.6.2", Kind::SequenceOf(&DATA_GROUP_HASH));
-
-static DATA_GROUP_HASH: Type = Type::new(
-    "DataGroupHash",
-    "ICAO 9303-10 4.6.2",
-    Kind::Sequence(&[
-        field("dataGroupNumber", &INTEGER),
-        field("dataGroupHashValue", &OCTET_STRING),
-    ]),
-);
 
 static CERTIFICATE_SET: Type =
     Type::new("CertificateSet", "RFC 5652 10.2.3", Kind::SetOf(&CERTIFICATE_CHOICES));

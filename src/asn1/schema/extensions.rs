@@ -1,92 +1,16 @@
-//! Extensions of certificates, CRLs and OCSP messages, by object identifier (RFC 5280 4.2, 5.2).
+//! The types of extensions of certificates, CRLs and OCSP messages (RFC 5280 4.2, 5.2).
 
 use crate::asn1::schema::algorithms::ALGORITHM_IDENTIFIER;
 use crate::asn1::schema::base::{
-    ANY, BIT_STRING, BMP_STRING, BOOLEAN, GENERALIZED_TIME, IA5_STRING, INTEGER, NULL,
+    BIT_STRING, BMP_STRING, BOOLEAN, GENERALIZED_TIME, IA5_STRING, INTEGER, NULL,
     OBJECT_IDENTIFIER, OCTET_STRING, OPEN, UTF8_STRING, VISIBLE_STRING,
 };
 use crate::asn1::schema::model::{Kind, Rules, Table, Type, entries, field, optional};
 use crate::asn1::schema::names::{DIRECTORY_STRING, GENERAL_NAME, GENERAL_NAMES, RDN};
 use crate::asn1::schema::x509::{FALSE, SERIAL_NUMBER, ZERO};
-use crate::asn1::schema::{crl, qualified};
 use crate::asn1::tag::universal;
 
-/// What extnValue holds.
-pub static EXTENSION_VALUES: Table = Table::new(entries! {
-    "2.5.29.9" "subjectDirectoryAttributes" &crate::asn1::schema::attributes::ATTRIBUTES;
-    "2.5.29.14" "subjectKeyIdentifier" &SUBJECT_KEY_IDENTIFIER;
-    "2.5.29.15" "keyUsage" &KEY_USAGE;
-    "2.5.29.16" "privateKeyUsagePeriod" &PRIVATE_KEY_USAGE_PERIOD;
-    "2.5.29.17" "subjectAltName" &GENERAL_NAMES;
-    "2.5.29.18" "issuerAltName" &GENERAL_NAMES;
-    "2.5.29.19" "basicConstraints" &BASIC_CONSTRAINTS;
-    "2.5.29.20" "cRLNumber" &crl::CRL_NUMBER;
-    "2.5.29.21" "cRLReason" &crl::CRL_REASON;
-    "2.5.29.23" "holdInstructionCode" &OBJECT_IDENTIFIER;
-    "2.5.29.24" "invalidityDate" &crl::INVALIDITY_DATE;
-    "2.5.29.27" "deltaCRLIndicator" &crl::BASE_CRL_NUMBER;
-    "2.5.29.28" "issuingDistributionPoint" &crl::ISSUING_DISTRIBUTION_POINT;
-    "2.5.29.29" "certificateIssuer" &crl::CERTIFICATE_ISSUER;
-    "2.5.29.30" "nameConstraints" &NAME_CONSTRAINTS;
-    "2.5.29.31" "cRLDistributionPoints" &CRL_DISTRIBUTION_POINTS;
-    "2.5.29.32" "certificatePolicies" &CERTIFICATE_POLICIES;
-    "2.5.29.33" "policyMappings" &POLICY_MAPPINGS;
-    "2.5.29.35" "authorityKeyIdentifier" &AUTHORITY_KEY_IDENTIFIER;
-    "2.5.29.36" "policyConstraints" &POLICY_CONSTRAINTS;
-    "2.5.29.37" "extKeyUsage" &EXT_KEY_USAGE;
-    "2.5.29.46" "freshestCRL" &CRL_DISTRIBUTION_POINTS;
-    "2.5.29.54" "inhibitAnyPolicy" &INHIBIT_ANY_POLICY;
-    "2.5.29.55" "targetInformation" &ANY;
-    "2.5.29.56" "noRevAvail" &NULL;
-    "2.5.29.60" "expiredCertsOnCRL" &GENERALIZED_TIME;
-    "1.3.6.1.5.5.7.1.1" "authorityInfoAccess" &AUTHORITY_INFO_ACCESS;
-    "1.3.6.1.5.5.7.1.3" "qcStatements" &qualified::QC_STATEMENTS;
-    "1.3.6.1.5.5.7.1.7" "ipAddrBlocks" &IP_ADDR_BLOCKS;
-    "1.3.6.1.5.5.7.1.8" "autonomousSysIds" &AS_IDENTIFIERS;
-    "1.3.6.1.5.5.7.1.11" "subjectInfoAccess" &SUBJECT_INFO_ACCESS;
-    "1.3.6.1.5.5.7.1.24" "tlsFeature" &TLS_FEATURES;
-    "1.3.6.1.5.5.7.1.28" "ipAddrBlocks-v2" &IP_ADDR_BLOCKS;
-    "1.3.6.1.5.5.7.1.29" "autonomousSysIds-v2" &AS_IDENTIFIERS;
-    "1.3.6.1.5.5.7.1.31" "acmeIdentifier" &ACME_IDENTIFIER;
-    "1.3.6.1.5.5.7.1.38" "mtcCertificationAuthority-SHA256" &MTC_CERTIFICATION_AUTHORITY;
-    "1.3.6.1.5.5.7.48.1.2" "nonce" &OCTET_STRING;
-    "1.3.6.1.5.5.7.48.1.3" "crlId" &crate::asn1::schema::ocsp::CRL_ID;
-    "1.3.6.1.5.5.7.48.1.4" "acceptableResponses" &OBJECT_IDENTIFIERS;
-    "1.3.6.1.5.5.7.48.1.5" "ocspNoCheck" &NULL;
-    "1.3.6.1.5.5.7.48.1.6" "archiveCutoff" &GENERALIZED_TIME;
-    "1.3.6.1.5.5.7.48.1.7" "serviceLocator" &crate::asn1::schema::ocsp::SERVICE_LOCATOR;
-    "1.3.6.1.5.5.7.48.1.8" "preferredSignatureAlgorithms"
-        &crate::asn1::schema::ocsp::PREFERRED_SIGNATURE_ALGORITHMS;
-    "1.3.6.1.4.1.11129.2.4.2" "signedCertificateTimestamps" &SCT_LIST;
-    "1.3.6.1.4.1.11129.2.4.3" "ctPoison" &NULL;
-    "1.3.6.1.4.1.11129.2.4.5" "signedCertificateTimestamps" &SCT_LIST;
-    "1.3.6.1.4.1.64829.2.1" "mtcLogPrefix" &IA5_STRING;
-    "1.3.6.1.4.1.311.20.2" "certificateTemplateName" &MS_TEMPLATE_NAME;
-    "1.3.6.1.4.1.311.21.1" "caVersion" &MS_CA_VERSION;
-    "1.3.6.1.4.1.311.21.2" "previousCaCertificateHash" &OCTET_STRING;
-    "1.3.6.1.4.1.311.21.3" "crlVirtualBase" &INTEGER;
-    "1.3.6.1.4.1.311.21.4" "crlNextPublish" &crate::asn1::schema::x509::TIME;
-    "1.3.6.1.4.1.311.21.7" "certificateTemplate" &MS_CERTIFICATE_TEMPLATE;
-    "1.3.6.1.4.1.311.21.10" "applicationCertPolicies" &CERTIFICATE_POLICIES;
-    "1.3.6.1.4.1.311.21.11" "applicationPolicyMappings" &POLICY_MAPPINGS;
-    "1.3.6.1.4.1.311.21.12" "applicationPolicyConstraints" &POLICY_CONSTRAINTS;
-    "1.3.6.1.4.1.311.21.14" "publishedCrlLocations" &CRL_DISTRIBUTION_POINTS;
-    "1.3.6.1.4.1.311.25.2" "ntdsCaSecurity" &MS_NTDS_CA_SECURITY;
-    "2.16.840.1.113730.1.1" "netscapeCertType" &NETSCAPE_CERT_TYPE;
-    "2.16.840.1.113730.1.2" "netscapeBaseUrl" &IA5_STRING;
-    "2.16.840.1.113730.1.3" "netscapeRevocationUrl" &IA5_STRING;
-    "2.16.840.1.113730.1.4" "netscapeCaRevocationUrl" &IA5_STRING;
-    "2.16.840.1.113730.1.7" "netscapeCertRenewalUrl" &IA5_STRING;
-    "2.16.840.1.113730.1.8" "netscapeCaPolicyUrl" &IA5_STRING;
-    "2.16.840.1.113730.1.12" "netscapeSslServerName" &IA5_STRING;
-    "2.16.840.1.113730.1.13" "netscapeComment" &IA5_STRING;
-    "1.2.840.113533.7.65.0" "entrustVersInfo" &ENTRUST_VERSION;
-    "2.23.140.3.1" "cabfOrganizationIdentifier" &CABF_ORGANIZATION_IDENTIFIER;
-    "2.23.140.41" "cabfCaSigningNonce" &OCTET_STRING;
-    "2.23.140.42" "cabfApplicantSigningNonce" &OCTET_STRING;
-});
-
-static SUBJECT_KEY_IDENTIFIER: Type =
+pub(super) static SUBJECT_KEY_IDENTIFIER: Type =
     Type::new("SubjectKeyIdentifier", "RFC 5280 4.2.1.2", Kind::Plain(universal::OCTET_STRING));
 
 /// KeyIdentifier
@@ -121,7 +45,7 @@ pub static KEY_USAGE: Type = Type::new(
     ]),
 );
 
-static PRIVATE_KEY_USAGE_PERIOD: Type = Type::new(
+pub(super) static PRIVATE_KEY_USAGE_PERIOD: Type = Type::new(
     "PrivateKeyUsagePeriod",
     "RFC 3280 4.2.1.4",
     Kind::Sequence(&[
@@ -191,7 +115,7 @@ static DISPLAY_TEXT: Type = Type::new(
     ]),
 );
 
-static POLICY_MAPPINGS: Type =
+pub(super) static POLICY_MAPPINGS: Type =
     Type::new("PolicyMappings", "RFC 5280 4.2.1.5", Kind::SequenceOf(&POLICY_MAPPING));
 
 static POLICY_MAPPING: Type = Type::new(
@@ -213,7 +137,7 @@ pub static BASIC_CONSTRAINTS: Type = Type::new(
     ]),
 );
 
-static NAME_CONSTRAINTS: Type = Type::new(
+pub(super) static NAME_CONSTRAINTS: Type = Type::new(
     "NameConstraints",
     "RFC 5280 4.2.1.10",
     Kind::Sequence(&[
@@ -235,7 +159,7 @@ static GENERAL_SUBTREE: Type = Type::new(
     ]),
 );
 
-static POLICY_CONSTRAINTS: Type = Type::new(
+pub(super) static POLICY_CONSTRAINTS: Type = Type::new(
     "PolicyConstraints",
     "RFC 5280 4.2.1.11",
     Kind::Sequence(&[
@@ -244,13 +168,13 @@ static POLICY_CONSTRAINTS: Type = Type::new(
     ]),
 );
 
-static EXT_KEY_USAGE: Type =
+pub(super) static EXT_KEY_USAGE: Type =
     Type::new("ExtKeyUsageSyntax", "RFC 5280 4.2.1.12", Kind::SequenceOf(&OBJECT_IDENTIFIER));
 
-static OBJECT_IDENTIFIERS: Type =
+pub(super) static OBJECT_IDENTIFIERS: Type =
     Type::new("SEQUENCE OF", "RFC 6960 4.4.3", Kind::SequenceOf(&OBJECT_IDENTIFIER));
 
-static CRL_DISTRIBUTION_POINTS: Type =
+pub(super) static CRL_DISTRIBUTION_POINTS: Type =
     Type::new("CRLDistributionPoints", "RFC 5280 4.2.1.13", Kind::SequenceOf(&DISTRIBUTION_POINT));
 
 static DISTRIBUTION_POINT: Type = Type::new(
@@ -290,7 +214,7 @@ pub static REASON_FLAGS: Type = Type::new(
     ]),
 );
 
-static INHIBIT_ANY_POLICY: Type =
+pub(super) static INHIBIT_ANY_POLICY: Type =
     Type::new("InhibitAnyPolicy", "RFC 5280 4.2.1.14", Kind::Plain(universal::INTEGER));
 
 /// AuthorityInfoAccessSyntax
@@ -300,7 +224,7 @@ pub static AUTHORITY_INFO_ACCESS: Type = Type::new(
     Kind::SequenceOf(&ACCESS_DESCRIPTION),
 );
 
-static SUBJECT_INFO_ACCESS: Type =
+pub(super) static SUBJECT_INFO_ACCESS: Type =
     Type::new("SubjectInfoAccessSyntax", "RFC 5280 4.2.2.2", Kind::SequenceOf(&ACCESS_DESCRIPTION));
 
 static ACCESS_DESCRIPTION: Type = Type::new(
@@ -312,7 +236,8 @@ static ACCESS_DESCRIPTION: Type = Type::new(
     ]),
 );
 
-static TLS_FEATURES: Type = Type::new("Features", "RFC 7633 4.1", Kind::SequenceOf(&TLS_FEATURE));
+pub(super) static TLS_FEATURES: Type =
+    Type::new("Features", "RFC 7633 4.1", Kind::SequenceOf(&TLS_FEATURE));
 
 static TLS_FEATURE: Type = Type::new(
     "INTEGER",
@@ -320,16 +245,16 @@ static TLS_FEATURE: Type = Type::new(
     Kind::Integer(&[(5, "status_request"), (17, "status_request_v2")]),
 );
 
-static ACME_IDENTIFIER: Type =
+pub(super) static ACME_IDENTIFIER: Type =
     Type::new("Authorization", "RFC 8737 3", Kind::Plain(universal::OCTET_STRING));
 
-static SCT_LIST: Type = Type::new(
+pub(super) static SCT_LIST: Type = Type::new(
     "SignedCertificateTimestampList",
     "RFC 6962 3.3",
     Kind::Plain(universal::OCTET_STRING),
 );
 
-static MTC_CERTIFICATION_AUTHORITY: Type = Type::new(
+pub(super) static MTC_CERTIFICATION_AUTHORITY: Type = Type::new(
     "MTCCertificationAuthority",
     "draft-ietf-plants-merkle-tree-certs-07",
     Kind::Sequence(&[
@@ -342,7 +267,7 @@ static MTC_CERTIFICATION_AUTHORITY: Type = Type::new(
 
 // RFC 3779: addresses and AS numbers of the routing PKI.
 
-static IP_ADDR_BLOCKS: Type =
+pub(super) static IP_ADDR_BLOCKS: Type =
     Type::new("IPAddrBlocks", "RFC 3779 2.2.3.1", Kind::SequenceOf(&IP_ADDRESS_FAMILY));
 
 static IP_ADDRESS_FAMILY: Type = Type::new(
@@ -375,7 +300,7 @@ static IP_ADDRESS_RANGE: Type = Type::new(
     Kind::Sequence(&[field("min", &BIT_STRING), field("max", &BIT_STRING)]),
 );
 
-static AS_IDENTIFIERS: Type = Type::new(
+pub(super) static AS_IDENTIFIERS: Type = Type::new(
     "ASIdentifiers",
     "RFC 3779 3.2.3.1",
     Kind::Sequence(&[
@@ -407,16 +332,16 @@ static AS_RANGE: Type = Type::new(
 
 // Extensions of vendors.
 
-static MS_TEMPLATE_NAME: Type = Type::new(
+pub(super) static MS_TEMPLATE_NAME: Type = Type::new(
     "EnrollCerttypeExtension",
     "MS-WCCE 2.2.2.7.7.1",
     Kind::Choice(&[field("", &BMP_STRING), field("", &DIRECTORY_STRING)]),
 );
 
-static MS_CA_VERSION: Type =
+pub(super) static MS_CA_VERSION: Type =
     Type::new("CA Version", "MS-WCCE 2.2.2.7.5", Kind::Plain(universal::INTEGER));
 
-static MS_CERTIFICATE_TEMPLATE: Type = Type::new(
+pub(super) static MS_CERTIFICATE_TEMPLATE: Type = Type::new(
     "CertificateTemplateOID",
     "MS-WCCE 2.2.2.7.7.2",
     Kind::Sequence(&[
@@ -426,10 +351,10 @@ static MS_CERTIFICATE_TEMPLATE: Type = Type::new(
     ]),
 );
 
-static MS_NTDS_CA_SECURITY: Type =
+pub(super) static MS_NTDS_CA_SECURITY: Type =
     Type::new("CASecurityExt", "MS-WCCE 2.2.2.7.7.4", Kind::SequenceOf(&GENERAL_NAME));
 
-static NETSCAPE_CERT_TYPE: Type = Type::new(
+pub(super) static NETSCAPE_CERT_TYPE: Type = Type::new(
     "NetscapeCertType",
     "Netscape Certificate Extensions",
     Kind::Bits(&[
@@ -444,7 +369,7 @@ static NETSCAPE_CERT_TYPE: Type = Type::new(
     ]),
 );
 
-static ENTRUST_VERSION: Type = Type::new(
+pub(super) static ENTRUST_VERSION: Type = Type::new(
     "EntrustVersInfoSyntax",
     "Entrust",
     Kind::Sequence(&[
@@ -456,7 +381,7 @@ static ENTRUST_VERSION: Type = Type::new(
 static GENERAL_STRING: Type =
     Type::new("GeneralString", "", Kind::Plain(universal::GENERAL_STRING));
 
-static CABF_ORGANIZATION_IDENTIFIER: Type = Type::new(
+pub(super) static CABF_ORGANIZATION_IDENTIFIER: Type = Type::new(
     "CABFOrganizationIdentifier",
     "CA/B Forum EV Guidelines 9.8.2",
     Kind::Sequence(&[

@@ -104,6 +104,19 @@ pub static ENCRYPTED_PRIVATE_KEY_INFO: Type = Type::new(
     ]),
 );
 
+/// What the BIT STRING of a public key holds; absent where it holds raw octets.
+pub static PUBLIC_KEYS: Table = Table::new(entries! {
+    "1.2.840.113549.1.1.1" "rsaPublicKey" &RSA_PUBLIC_KEY;
+    "1.2.840.113549.1.1.7" "rsaPublicKey" &RSA_PUBLIC_KEY;
+    "1.2.840.113549.1.1.10" "rsaPublicKey" &RSA_PUBLIC_KEY;
+    "1.2.840.10040.4.1" "dsaPublicKey" &INTEGER;
+    "1.2.840.10046.2.1" "dhPublicKey" &INTEGER;
+    "1.2.840.113549.1.3.1" "dhPublicKey" &INTEGER;
+    "1.2.643.2.2.19" "gostPublicKey" &OCTET_STRING;
+    "1.2.643.7.1.1.1.1" "gostPublicKey" &OCTET_STRING;
+    "1.2.643.7.1.1.1.2" "gostPublicKey" &OCTET_STRING;
+});
+
 /// What the OCTET STRING of a private key holds; absent where it holds raw octets.
 pub static PRIVATE_KEYS: Table = Table::new(entries! {
     "1.2.840.113549.1.1.1" "rsaPrivateKey" &RSA_PRIVATE_KEY;

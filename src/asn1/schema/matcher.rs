@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::asn1::schema::base::ANY;
-use crate::asn1::schema::model::{Entry, Field, Key, Kind, Table, Tagging, Type};
+use crate::asn1::schema::model::{Entry, Field, Key, Kind, Source, Tagging, Type};
+use crate::asn1::schema::open;
 use crate::asn1::tag::universal;
 use crate::asn1::walk::{self, Node};
 use crate::asn1::{Class, Header, Tag};
@@ -260,10 +261,10 @@ impl Place {
     /// entry `keyUsage` for an Extension, `organizationName` for an AttributeTypeAndValue.
     #[must_use]
     pub fn entry(&self, head: impl Into<Head>, object: &[u8]) -> Option<&'static Entry> {
-        let Kind::Sequence([Field { key: Key::Own(table), .. }, ..]) = self.ty.kind else {
+        let Kind::Sequence([Field { key: Key::Own(source), .. }, ..]) = self.ty.kind else {
             return None;
         };
-        if self.explicit { None } else { key(table, object, head.into().content) }
+        if self.explicit { None } else { key(*source, object, head.into().content) }
     }
 
     /// The part of a path that this node adds to its parent's: `.name`, `[3]`, `[3].dNSName`,
@@ -289,12 +290,16 @@ impl fmt::Display for Segment {
     }
 }
 
-/// The entry of `table` for the object identifier that stands at `at`.
-fn key(table: &'static Table, object: &[u8], at: u32) -> Option<&'static Entry> {
+/// The entry of `source` for the object identifier that stands at `at`.
+fn key(source: Source, object: &[u8], at: u32) -> Option<&'static Entry> {
     let header = Header::read(object, at).ok()?;
     if !header.tag.is_universal(universal::OBJECT_IDENTIFIER) {
         return None;
     }
+    let table = match source {
+        Source::Table(table) => table,
+        Source::Set(set) => open::table(set),
+    };
     table.get(object.get(header.content as usize..header.end()? as usize)?)
 }
 
@@ -477,8 +482,8 @@ impl Matcher {
     fn place_of(&mut self, field: &'static Field, fits: bool, head: Head, object: &[u8]) -> Place {
         match field.key {
             Key::None => {}
-            Key::Own(table) => self.open = key(table, object, head.start),
-            Key::Inner(table) => self.open = key(table, object, head.content),
+            Key::Own(source) => self.open = key(source, object, head.start),
+            Key::Inner(source) => self.open = key(source, object, head.content),
         }
         let mut place = Place {
             name: field.name,

@@ -23,6 +23,7 @@ mod model;
 pub mod names;
 pub mod ocsp;
 mod oid;
+mod open;
 pub mod pkcs12;
 mod places;
 pub mod qualified;
@@ -32,7 +33,7 @@ pub mod types;
 pub mod x509;
 
 pub use matcher::{Head, Matcher, Place, Role, Segment, root};
-pub use model::{Entry, Field, Key, Kind, Rules, Table, Tagging, Type};
+pub use model::{Entry, Field, Key, Kind, Rules, Set, Source, Table, Tagging, Type};
 pub use oid::Oid;
 pub use places::Places;
 pub use types::by_name;

@@ -101,9 +101,31 @@ pub enum Key {
     /// It does not.
     None,
     /// It is the object identifier itself.
-    Own(&'static Table),
+    Own(Source),
     /// The object identifier is its first child, as in an AlgorithmIdentifier.
-    Inner(&'static Table),
+    Inner(Source),
+}
+
+/// Where the meanings of an open type stand.
+#[derive(Debug, Clone, Copy)]
+pub enum Source {
+    /// In this table.
+    Table(&'static Table),
+    /// In the table of a set, see `schema::open`.
+    Set(Set),
+}
+
+/// Open types that hold values of modules above their own, and these hold them again: a
+/// certificate has extensions, one of which has attributes, one of which has a certificate.
+/// Their tables stand above all modules, so that no two modules use each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Set {
+    /// What extnValue holds.
+    Extensions,
+    /// What the values of an Attribute are.
+    Attributes,
+    /// What the eContent of a SignedData holds.
+    Contents,
 }
 
 /// An open type's meaning for one object identifier.
@@ -302,14 +324,21 @@ impl Field {
     /// It is the object identifier that selects open types from `table`.
     #[must_use]
     pub const fn selects(mut self, table: &'static Table) -> Self {
-        self.key = Key::Own(table);
+        self.key = Key::Own(Source::Table(table));
+        self
+    }
+
+    /// It is the object identifier that selects open types from the table of `set`.
+    #[must_use]
+    pub const fn selects_from(mut self, set: Set) -> Self {
+        self.key = Key::Own(Source::Set(set));
         self
     }
 
     /// Its first child is the object identifier that selects open types from `table`.
     #[must_use]
     pub const fn selects_inside(mut self, table: &'static Table) -> Self {
-        self.key = Key::Inner(table);
+        self.key = Key::Inner(Source::Table(table));
         self
     }
 

@@ -1,11 +1,11 @@
 //! Certificates, requests' common parts, public keys (RFC 5280 4.1).
 
-use crate::asn1::schema::algorithms::{ALGORITHM_IDENTIFIER, PUBLIC_KEYS, SIGNATURES};
+use crate::asn1::schema::algorithms::{ALGORITHM_IDENTIFIER, SIGNATURES};
 use crate::asn1::schema::base::{
     BIT_STRING, BOOLEAN, GENERALIZED_TIME, OBJECT_IDENTIFIER, OPEN, UTC_TIME,
 };
-use crate::asn1::schema::extensions::EXTENSION_VALUES;
-use crate::asn1::schema::model::{Kind, Rules, Type, field, optional};
+use crate::asn1::schema::keys::PUBLIC_KEYS;
+use crate::asn1::schema::model::{Kind, Rules, Set, Type, field, optional};
 use crate::asn1::schema::names::NAME;
 use crate::asn1::tag::universal;
 
@@ -102,7 +102,7 @@ pub static EXTENSION: Type = Type::new(
     "Extension",
     "RFC 5280 4.2",
     Kind::Sequence(&[
-        field("extnID", &OBJECT_IDENTIFIER).selects(&EXTENSION_VALUES),
+        field("extnID", &OBJECT_IDENTIFIER).selects_from(Set::Extensions),
         field("critical", &BOOLEAN).default(FALSE),
         field("extnValue", &EXTENSION_VALUE),
     ]),
