@@ -58,8 +58,11 @@ pub fn paths(object: &[u8], root: &'static Type, offsets: &[u32]) -> Vec<String>
 /// An element of a list may be written without its alternative: `[2]` for `[2].dNSName`.
 #[must_use]
 pub fn resolve(object: &[u8], root: &'static Type, path: &str) -> Option<u32> {
-    let dotted =
-        if path.is_empty() || path.starts_with('[') { path.to_owned() } else { format!(".{path}") };
+    // The object itself, even when its header cannot be read.
+    if path.is_empty() {
+        return Some(0);
+    }
+    let dotted = if path.starts_with('[') { path.to_owned() } else { format!(".{path}") };
     let mut rest = dotted.as_str();
     let mut depth = 0;
     let mut segment = String::new();

@@ -208,6 +208,13 @@ fn depth_and_width_cost_nothing_special() {
 }
 
 #[test]
+fn an_object_with_a_broken_header_has_a_path() {
+    let broken = [0x30, 0x84, 0x0a, 1, 6];
+    assert_eq!(nav::path(&broken, &types::OCSP_RESPONSE, 0), "");
+    assert_eq!(nav::resolve(&broken, &types::OCSP_RESPONSE, ""), Some(0));
+}
+
+#[test]
 fn every_truncation_ends_in_a_finding() {
     let object = sample("certificate-p256-server.der");
     for end in 0..object.len() {
