@@ -6,7 +6,6 @@ pub mod config;
 pub mod exit;
 pub mod input;
 pub mod jobs;
-pub mod load;
 pub mod log;
 pub mod password;
 pub mod print;

@@ -4,7 +4,6 @@ pub mod action;
 pub mod bars;
 pub mod bench;
 pub mod browse;
-pub mod document;
 pub mod event;
 pub mod help;
 pub mod key_table;
