@@ -7,6 +7,7 @@ pub mod exit;
 pub mod input;
 pub mod jobs;
 pub mod log;
+pub mod open;
 pub mod password;
 pub mod print;
 pub mod runtime;
@@ -15,16 +16,21 @@ pub mod terminal;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use anyhow::Context as _;
 use clap::Parser as _;
 
 use self::cli::Cli;
 use self::config::{Config, Surroundings};
 use self::exit::Exit;
 use self::runtime::Ended;
+use crate::asn1::names::{self, Names};
 use crate::asn1::text::visible;
 use crate::views::bench::Bench;
+use crate::views::browse::Browse;
 use crate::views::theme::Theme;
 
 /// Runs the program and returns its exit code.
@@ -68,6 +74,11 @@ fn run() -> Exit {
     {
         return complain(&format!("{error:#}"), Exit::Usage);
     }
+    if let Some(path) = &config.oids.value
+        && let Err(error) = install_names(path)
+    {
+        return complain(&format!("{error:#}"), Exit::Usage);
+    }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), batch = cli.batch, "begin");
     let exit = match &cli.command {
         Some(command) if cli.batch => batch::run(command, &cli, &config),
@@ -76,15 +87,27 @@ fn run() -> Exit {
     exit.unwrap_or_else(|error| ended_by(&error))
 }
 
+/// Makes the user's own names of object identifiers known.
+fn install_names(path: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(path).with_context(|| input::display(path))?;
+    let names = Names::load_user(&text).with_context(|| input::display(path))?;
+    // Nothing was installed before: this runs once.
+    let _ = names::install(names);
+    Ok(())
+}
+
 /// Runs the screens.
-fn screen(_cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
+fn screen(cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
     if !io::stdout().is_terminal() {
         let text = "standard output is no terminal; --batch inspect FILE... works without one";
         return Ok(complain(text, Exit::Usage));
     }
     let theme = Theme::new(config.theme.value, config.ascii.value);
     let keymap = config.keymap.clone();
-    let ended = runtime::run(|size| Bench::new(Vec::new(), keymap, theme, size))?;
+    let password = password::given(&cli.flags)?;
+    let files = cli.inputs().iter().map(|path| path.clone().into_os_string()).collect();
+    let browse = Browse::new(open::load(files, password), Some(Arc::new(open::unlock)));
+    let ended = runtime::run(|size| Bench::new(vec![Box::new(browse)], keymap, theme, size))?;
     if let Ended::Signal(signal) = ended {
         // So that the shell sees what ended the program; it returns only when that fails.
         let _ = signal_hook::low_level::emulate_default_handler(signal);
