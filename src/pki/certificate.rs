@@ -233,9 +233,7 @@ impl<'a> Certificate<'a> {
     /// The extensions, none when there are none.
     #[must_use]
     pub fn extensions(&self) -> Extensions<'a> {
-        let mut reader = Reader::within(self.der, self.extensions);
-        // The span was read as a SEQUENCE, or is empty.
-        List::new(reader.enter(octet::SEQUENCE).unwrap_or(reader))
+        List::within(self.der, self.extensions, octet::SEQUENCE)
     }
 
     /// Contents octets of the BIT STRINGs `issuerUniqueID` and `subjectUniqueID`.
@@ -295,7 +293,8 @@ impl<'a> Certificate<'a> {
         self.profile_violations(findings);
         let bits = self.signature.of(self.der);
         if !BitString::parse(bits, self.signature.start).is_ok_and(|b| b.unused == 0) {
-            findings.add(self.signature.start, &SIGNATURE_UNUSED_BITS);
+            // The BIT STRING follows the algorithm.
+            findings.add(self.algorithm.whole.end, &SIGNATURE_UNUSED_BITS);
         }
     }
 

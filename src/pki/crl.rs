@@ -193,8 +193,7 @@ impl<'a> Crl<'a> {
 
     /// The elements of the SEQUENCE at `span`, none when it is absent.
     fn list<T: Decode<'a>>(&self, span: Span) -> List<'a, T> {
-        let mut reader = Reader::within(self.der, span);
-        List::new(reader.enter(octet::SEQUENCE).unwrap_or(reader))
+        List::within(self.der, span, octet::SEQUENCE)
     }
 
     /// Lists the rules known here that the CRL breaks, down to every entry. Linear in the length
@@ -229,7 +228,7 @@ impl<'a> Crl<'a> {
                     findings.add(self.tlv_start(), &UPDATE_ORDER);
                 }
             }
-            None => findings.add(self.this_update.end, &NEXT_UPDATE_MISSING),
+            None => findings.add(self.this_update.start, &NEXT_UPDATE_MISSING),
         }
         if !self.revoked.is_empty() && self.revoked().is_empty() {
             findings.add(self.revoked.start, &REVOKED_EMPTY);
@@ -246,7 +245,7 @@ impl<'a> Crl<'a> {
         }
         let bits = self.signature.of(self.der);
         if !BitString::parse(bits, self.signature.start).is_ok_and(|b| b.unused == 0) {
-            findings.add(self.signature.start, &SIGNATURE_UNUSED_BITS);
+            findings.add(self.algorithm.whole.end, &SIGNATURE_UNUSED_BITS);
         }
     }
 

@@ -79,8 +79,11 @@ fn write(name: Name<'_>, out: &mut String) {
     }
 }
 
-/// False when an attribute does not read.
+/// False when there is no attribute or one that does not read.
 fn write_rdn(rdn: &Rdn<'_>, out: &mut String) -> bool {
+    if rdn.is_empty() {
+        return false;
+    }
     for (i, attribute) in rdn.iter().enumerate() {
         let Ok(attribute) = attribute else { return false };
         if i > 0 {

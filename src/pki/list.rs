@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde::{Serialize, Serializer};
 
 use crate::asn1::tag::octet;
-use crate::asn1::{Error, Reader};
+use crate::asn1::{Error, Reader, Span};
 use crate::pki::show::ErrorRecord;
 
 /// A value that is read from the cursor of the enclosing value.
@@ -22,6 +22,7 @@ pub trait Decode<'a>: Sized {
 /// Two million revoked certificates take as much memory here as none.
 #[derive(Debug)]
 pub struct List<'a, T> {
+    start: u32,
     contents: Reader<'a>,
     item: PhantomData<fn() -> T>,
 }
@@ -37,8 +38,25 @@ impl<T> Copy for List<'_, T> {}
 impl<'a, T: Decode<'a>> List<'a, T> {
     /// The elements that `contents` stands before.
     #[must_use]
-    pub const fn new(contents: Reader<'a>) -> Self {
-        Self { contents, item: PhantomData }
+    pub fn new(contents: Reader<'a>) -> Self {
+        Self { start: contents.offset(), contents, item: PhantomData }
+    }
+
+    /// Reads the header of a list that has the identifier octet `tag`.
+    ///
+    /// # Errors
+    /// When the next value has another tag.
+    pub fn enter(reader: &mut Reader<'a>, tag: u8) -> Result<Self, Error> {
+        let start = reader.offset();
+        Ok(Self { start, contents: reader.enter(tag)?, item: PhantomData })
+    }
+
+    /// As [`List::enter`] for a span that was read before; no elements when it was not.
+    #[must_use]
+    pub fn within(object: &'a [u8], span: Span, tag: u8) -> Self {
+        let mut reader = Reader::within(object, span);
+        Self::enter(&mut reader, tag)
+            .unwrap_or_else(|_| Self::new(Reader::within(object, Span::default())))
     }
 
     /// Reads the header of a `SEQUENCE OF`.
@@ -46,7 +64,7 @@ impl<'a, T: Decode<'a>> List<'a, T> {
     /// # Errors
     /// When the next value is no SEQUENCE.
     pub fn sequence(reader: &mut Reader<'a>) -> Result<Self, Error> {
-        reader.enter(octet::SEQUENCE).map(Self::new)
+        Self::enter(reader, octet::SEQUENCE)
     }
 
     /// The elements in order. After an error there is nothing more.
@@ -69,10 +87,10 @@ impl<'a, T: Decode<'a>> List<'a, T> {
         self.contents.is_empty()
     }
 
-    /// Offset of the first element.
+    /// Offset of the list: of its tag, or of its first element where the tag was not read.
     #[must_use]
-    pub fn offset(&self) -> u32 {
-        self.contents.offset()
+    pub const fn offset(&self) -> u32 {
+        self.start
     }
 
     /// The contents octets.

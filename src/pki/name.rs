@@ -50,7 +50,7 @@ impl<'a> Decode<'a> for Name<'a> {
 
 impl<'a> Decode<'a> for Rdn<'a> {
     fn decode(reader: &mut Reader<'a>) -> Result<Self, Error> {
-        reader.enter(octet::SET).map(List::new)
+        List::enter(reader, octet::SET)
     }
 }
 
@@ -104,7 +104,8 @@ impl<'a> Attribute<'a> {
             return;
         }
         if content.is_empty() && kind.is_text() {
-            findings.add(at, &ATTRIBUTE_EMPTY);
+            findings.add(self.value.start, &ATTRIBUTE_EMPTY);
+            return;
         }
         if kind.is_country() {
             if content.len() != 2 || !content.iter().all(u8::is_ascii_alphabetic) {
@@ -142,9 +143,7 @@ impl<'a> Name<'a> {
     /// The relative distinguished names in their order in the encoding.
     #[must_use]
     pub fn rdns(&self) -> List<'a, Rdn<'a>> {
-        let mut reader = Reader::within(self.object, self.span);
-        // What is read here was read before: the span is that of a SEQUENCE.
-        List::new(reader.enter(octet::SEQUENCE).unwrap_or(reader))
+        List::within(self.object, self.span, octet::SEQUENCE)
     }
 
     /// True when there is no RelativeDistinguishedName.

@@ -127,13 +127,15 @@ impl<'a> AlgorithmIdentifier<'a> {
         let oid = self.oid();
         findings.check(oid::check(oid.0, self.spans().oid.start));
         let parameters = self.parameters();
-        let at = self.spans().parameters.start;
+        let (whole, at) = (self.spans().whole, self.spans().parameters.start);
         match expected(oid.0, signs) {
             Parameters::Null if parameters != Some(&[octet::NULL, 0]) => {
-                findings.add(at.min(self.spans().whole.end), &PARAMETERS_NULL);
+                findings.add(whole.start, &PARAMETERS_NULL);
             }
             Parameters::Absent if parameters.is_some() => findings.add(at, &PARAMETERS_ABSENT),
-            Parameters::Required if parameters.is_none() => findings.add(at, &PARAMETERS_MISSING),
+            Parameters::Required if parameters.is_none() => {
+                findings.add(whole.start, &PARAMETERS_MISSING);
+            }
             _ => {}
         }
         match self.pss() {

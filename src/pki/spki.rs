@@ -237,12 +237,14 @@ impl<'a> PublicKey<'a> {
         let algorithm = self.algorithm();
         algorithm.violations(false, findings);
         let bits = self.spans.bits;
+        // The BIT STRING follows the algorithm.
+        let bit_string = self.spans.algorithm.whole.end;
         if bits.of(self.object).first().is_none_or(|unused| *unused != 0) {
-            findings.add(bits.start, &KEY_UNUSED_BITS);
+            findings.add(bit_string, &KEY_UNUSED_BITS);
         }
         let (at, key) = (self.key_span().start, self.key());
         if key.is_empty() {
-            findings.add(at, &KEY_EMPTY);
+            findings.add(bit_string, &KEY_EMPTY);
             return;
         }
         match self.rsa() {
@@ -271,7 +273,7 @@ impl<'a> PublicKey<'a> {
         let (at, key) = (self.key_span().start, self.key());
         let parameters = self.spans.algorithm.parameters;
         let Some(curve) = self.curve() else {
-            findings.add(parameters.start, &EC_PARAMETERS);
+            findings.add(self.spans.algorithm.whole.start, &EC_PARAMETERS);
             return;
         };
         findings.check(oid::check(curve.0, parameters.start + 2));

@@ -146,8 +146,11 @@ impl<'a> Decode<'a> for NameConstraints<'a> {
         let start = reader.offset();
         let mut r = reader.enter(octet::SEQUENCE)?;
         let mut subtrees = |n| -> Result<_, Error> {
-            let Some(tlv) = r.optional(octet::context_constructed(n))? else { return Ok(None) };
-            let list: List<'a, Subtree<'a>> = List::new(tlv.enter(r.object()));
+            let tag = octet::context_constructed(n);
+            if r.peek() != Some(tag) {
+                return Ok(None);
+            }
+            let list: List<'a, Subtree<'a>> = List::enter(&mut r, tag)?;
             list.validate()?;
             Ok(Some(list))
         };

@@ -88,7 +88,7 @@ fn point_name<'a>(reader: &mut Reader<'a>) -> Result<Option<PointName<'a>>, Erro
     let name = match inner.peek() {
         Some(0xa0) => PointName::FullName(names_with(&mut inner, 0xa0)?),
         Some(0xa1) => {
-            let rdn = Rdn::new(inner.enter(0xa1)?);
+            let rdn = Rdn::enter(&mut inner, 0xa1)?;
             rdn.validate()?;
             PointName::RelativeName(RelativeName(rdn))
         }

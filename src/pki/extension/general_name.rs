@@ -128,12 +128,15 @@ impl<'a> GeneralName<'a> {
     /// Checks the contents.
     pub fn violations(&self, used: Use, findings: &mut Findings) {
         let at = self.tlv.content;
+        // True when the characters are worth a look at their syntax.
         let ia5 = |content: &[u8], findings: &mut Findings| {
-            findings.check(string::check(universal::IA5_STRING, content, at));
+            let broken = string::check(universal::IA5_STRING, content, at);
+            findings.check(broken);
             // An empty subtree base means every name (RFC 5280 4.2.1.10).
             if content.is_empty() && used == Use::Name {
-                findings.add(at, &GENERAL_NAME_EMPTY);
+                findings.add(self.tlv.start, &GENERAL_NAME_EMPTY);
             }
+            broken.is_none() && !content.is_empty()
         };
         match self.kind() {
             Kind::Other(oid, value) => {
@@ -145,27 +148,25 @@ impl<'a> GeneralName<'a> {
                 }
             }
             Kind::Email(content) => {
-                ia5(content, findings);
+                let readable = ia5(content, findings);
                 let whole = content.split(|b| *b == b'@').count() == 2
                     && !content.starts_with(b"@")
                     && !content.ends_with(b"@");
-                if used == Use::Name && !content.is_empty() && !whole {
+                if used == Use::Name && readable && !whole {
                     findings.add(at, &EMAIL_SYNTAX);
                 }
             }
             Kind::Dns(content) => {
-                ia5(content, findings);
-                if !content.is_empty() && !is_dns_name(content, used) {
+                if ia5(content, findings) && !is_dns_name(content, used) {
                     findings.add(at, &DNS_NAME_SYNTAX);
                 }
             }
             Kind::Uri(content) => {
-                ia5(content, findings);
-                if used == Use::Name && !content.is_empty() && !is_uri(content) {
+                if ia5(content, findings) && used == Use::Name && !is_uri(content) {
                     findings.add(at, &URI_SYNTAX);
                 }
             }
-            Kind::Ip(content) => ip_violations(content, at, used, findings),
+            Kind::Ip(content) => ip_violations(content, self.tlv, used, findings),
             Kind::Directory(name) => name.violations(findings),
             Kind::RegisteredId(oid) => findings.check(oid::check(oid.0, at)),
             Kind::X400(_) | Kind::EdiParty(_) => {}
@@ -240,15 +241,15 @@ fn is_uri(uri: &[u8]) -> bool {
         && rest.iter().all(u8::is_ascii_graphic)
 }
 
-fn ip_violations(content: &[u8], at: u32, used: Use, findings: &mut Findings) {
+fn ip_violations(content: &[u8], tlv: Tlv, used: Use, findings: &mut Findings) {
     match (used, content.len()) {
         (Use::Name, 4 | 16) => {}
         (Use::Subtree, 8 | 32) => {
             if prefix_length(&content[content.len() / 2..]).is_none() {
-                findings.add(at, &IP_MASK);
+                findings.add(tlv.content, &IP_MASK);
             }
         }
-        _ => findings.add(at, &IP_LENGTH),
+        _ => findings.add(tlv.start, &IP_LENGTH),
     }
 }
 
@@ -332,7 +333,7 @@ pub fn violations(names: GeneralNames<'_>, findings: &mut Findings) {
 /// # Errors
 /// That of the first name that does not read.
 pub fn names_with<'a>(reader: &mut Reader<'a>, tag: u8) -> Result<GeneralNames<'a>, Error> {
-    let names = List::new(reader.enter(tag)?);
+    let names = List::enter(reader, tag)?;
     names.validate()?;
     Ok(names)
 }

@@ -130,7 +130,7 @@ impl<'a> Decode<'a> for DirectoryAttribute<'a> {
     fn decode(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let mut r = reader.enter(octet::SEQUENCE)?;
         let oid = OidName::decode(&mut r)?;
-        let values = List::new(r.enter(octet::SET)?);
+        let values = List::enter(&mut r, octet::SET)?;
         values.validate()?;
         r.finish()?;
         Ok(Self { oid, values })

@@ -198,7 +198,7 @@ impl Serialize for SctList<'_> {
 impl<'a> Payload<'a> for SctList<'a> {
     fn violations(&self, findings: &mut Findings) {
         if self.list.is_empty() {
-            findings.add(self.list.start, &SCT_EMPTY);
+            findings.add(self.list.start - 2, &SCT_EMPTY);
         }
     }
 }
