@@ -1,15 +1,13 @@
 //! What the browser does in the background: loading, looking for findings, searching,
 //! trying a password.
 
-use std::time::Duration;
-
+use super::busy::Asked;
 use super::{Browse, Document, Octets, Remark};
 use crate::asn1::search::{Direction, Progress, Query, Search};
 use crate::asn1::text::visible;
 use crate::pki::object::Form;
 use crate::pki::report;
 use crate::views::event::{Consumed, Cx, JobContext, JobEvent, JobKind, JobReport, Payload};
-use crate::views::theme::Theme;
 
 /// Finds the documents: reports each batch as a part of type `Vec<Document>`, ends with one.
 pub type Load = Box<dyn FnOnce(&JobContext) -> Vec<Document> + Send>;
@@ -28,16 +26,6 @@ const MOST_HITS: usize = 1_000_000;
 /// Nodes that a search looks at before it asks whether it is still wanted.
 const STRIDE: usize = 50_000;
 
-/// A search that was asked for.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    text: String,
-    document: usize,
-    complete: bool,
-    /// The cursor moves to the first hit at or after this octet.
-    jump_from: Option<u32>,
-}
-
 /// Hits of a search, in order, and how far it is.
 struct Hits {
     document: usize,
@@ -54,56 +42,6 @@ struct Found {
 /// Documents that a password opened, or why it did not.
 struct Unlocked {
     result: Result<Vec<Document>, String>,
-}
-
-/// What runs in the background, for the sign that something does.
-#[derive(Debug, Default)]
-pub struct Busy {
-    loading: bool,
-    searching: Option<u8>,
-    unlocking: bool,
-    step: usize,
-    next: Duration,
-}
-
-impl Busy {
-    pub(super) const fn loading(&self) -> bool {
-        self.loading
-    }
-
-    const fn working(&self) -> bool {
-        self.loading || self.unlocking || self.searching.is_some()
-    }
-
-    pub(super) fn wake_at(&self) -> Option<Duration> {
-        self.working().then_some(self.next)
-    }
-
-    /// Turns the sign.
-    pub(super) fn turn(&mut self, now: Duration, step: Duration) -> Consumed {
-        if !self.working() {
-            return Consumed::No;
-        }
-        self.step = self.step.wrapping_add(1);
-        self.next = now + step;
-        Consumed::Yes
-    }
-
-    pub(super) fn sign(&self, theme: &Theme) -> &'static str {
-        let signs = theme.glyphs.busy;
-        signs[self.step % signs.len()]
-    }
-
-    /// What goes on, for the title line of the tree.
-    pub(super) fn remark(&self, theme: &Theme) -> Option<String> {
-        let sign = self.sign(theme);
-        match self.searching {
-            Some(percent) => Some(format!("{sign} searching {percent} %")),
-            None if self.unlocking => Some(format!("{sign} trying the password")),
-            None if self.loading => Some(format!("{sign} loading")),
-            None => None,
-        }
-    }
 }
 
 /// The element of sorted `offsets` that follows `at` (or precedes it), with its index; `true`

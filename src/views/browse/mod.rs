@@ -4,6 +4,7 @@
 //! background, `tree`, `octets`, `list`, `card` and `meaning` draw a pane each.
 
 mod actions;
+mod busy;
 mod card;
 mod copy;
 mod document;
@@ -25,6 +26,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use self::busy::{Asked, Busy};
 pub use self::document::{Document, Octets, Remark, View};
 pub use self::jobs::{Load, Unlock};
 use self::layout::{Pane, Panes};
@@ -51,9 +53,9 @@ pub struct Browse {
     density: Density,
     load: Option<Load>,
     unlock: Option<Arc<Unlock>>,
-    busy: jobs::Busy,
+    busy: Busy,
     /// The last search, for `n` and `N`.
-    query: Option<jobs::Asked>,
+    query: Option<Asked>,
     panes: Panes,
 }
 
@@ -77,7 +79,7 @@ impl Browse {
             density: Density::default(),
             load: None,
             unlock: None,
-            busy: jobs::Busy::default(),
+            busy: Busy::default(),
             query: None,
             panes: Panes::default(),
         };
