@@ -63,8 +63,8 @@ fn certificate(
     builder.set_version(2)?;
     let serial = BigNum::from_u32(serial)?.to_asn1_integer()?;
     builder.set_serial_number(&serial)?;
-    let from = Asn1Time::from_str("20260101000000Z")?;
-    let to = Asn1Time::from_str("20360101000000Z")?;
+    let from = Asn1Time::from_str_x509("20260101000000Z")?;
+    let to = Asn1Time::from_str_x509("20360101000000Z")?;
     builder.set_not_before(&from)?;
     builder.set_not_after(&to)?;
     builder.set_subject_name(&subject)?;

@@ -1,6 +1,7 @@
-//! The README tells what is true: its table of keys is the action table.
+//! The README tells what is true: its table of keys is the action table, and its commands work.
 
 use std::error::Error;
+use std::process::{Command, Stdio};
 use std::{env, fs};
 
 const BEGIN: &str = "test readme -->\n";
@@ -19,5 +20,25 @@ fn the_table_of_keys_is_the_action_table() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     assert_eq!(readme[begin..end].trim(), table.trim(), "run with UPDATE_README=1 to mend it");
+    Ok(())
+}
+
+/// Each command line of the README has output, and ends well.
+#[test]
+fn the_commands_work() -> Result<(), Box<dyn Error>> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let readme = fs::read_to_string(format!("{root}/README.md"))?;
+    let lines: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("$ pkiscope ")).collect();
+    assert!(lines.len() > 5, "{lines:?}");
+    for line in lines {
+        let output = Command::new(env!("CARGO_BIN_EXE_pkiscope"))
+            .args(line.split(' '))
+            .current_dir(root)
+            .stdin(Stdio::null())
+            .output()?;
+        assert_eq!(output.status.code(), Some(0), "{line}: {output:?}");
+        assert!(!output.stdout.is_empty(), "{line}: {output:?}");
+    }
     Ok(())
 }
