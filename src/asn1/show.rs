@@ -21,7 +21,7 @@ use crate::asn1::{Header, Span, names};
 /// How deep a summary looks below its node.
 const DEPTH: u8 = 8;
 
-/// A SEQUENCE of up to this many plain fields is shown field by field.
+/// So many fields of a SEQUENCE are shown at most.
 const FEW_FIELDS: usize = 6;
 
 /// Numbers of more bits than this are shown in hexadecimal.
@@ -65,6 +65,20 @@ pub fn value(object: &[u8], node: &Node, place: &Place, limit: usize) -> Shown {
     let mut view = View { object, scanner: Scanner::up_to(LOOK_INTO) };
     view.show(&mut line, node, place, DEPTH);
     Shown { sort: if line.text.is_empty() { Sort::Nothing } else { line.sort }, text: line.text }
+}
+
+/// `1234567` as `1,234,567`.
+#[must_use]
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// The children of `node` with what the schema says of each.
@@ -278,24 +292,21 @@ impl View<'_> {
         }
     }
 
-    /// `name value, name value` for a SEQUENCE of a few plain fields.
+    /// `name value, name value` for the plain fields that a SEQUENCE begins with.
     fn few_fields(&mut self, line: &mut Line, node: &Node, place: &Place, depth: u8) {
-        let fields: Vec<_> = children(self.object, node, place).take(FEW_FIELDS + 1).collect();
         let plain = |(node, place): &(Node, Place)| {
             !place.label().is_empty()
                 && place.role != Role::Unknown
                 && (node.kind == Kind::Primitive || place.explicit)
         };
-        if fields.len() > FEW_FIELDS || !fields.iter().all(plain) {
-            return;
-        }
-        for (i, (child, inner)) in fields.iter().enumerate() {
+        let fields = children(self.object, node, place).take(FEW_FIELDS).take_while(plain);
+        for (i, (child, inner)) in fields.enumerate() {
             if i > 0 {
                 line.push(", ");
             }
             line.push(&inner.label());
             line.push(" ");
-            self.show(line, child, inner, depth);
+            self.show(line, &child, &inner, depth);
         }
         line.sort(Sort::Text);
     }
@@ -420,6 +431,14 @@ mod tests {
     fn shown(der: &[u8], ty: &'static Type) -> String {
         let node = Walker::new(der, true).next().unwrap();
         value(der, &node, &schema::root(ty), 80).text
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(12_345_678), "12,345,678");
     }
 
     #[test]

@@ -4,10 +4,10 @@
 //! as far as they read. All text is safe to show and bounded in length.
 
 use crate::asn1::schema::{self, Place, Type, types};
-use crate::asn1::show::{children, value};
+use crate::asn1::show::{children, grouped, value};
 use crate::asn1::tag::universal;
 use crate::asn1::value::time;
-use crate::asn1::walk::Node;
+use crate::asn1::walk::{Node, Scanner};
 use crate::asn1::{Walker, names};
 use crate::pki::certificate::Certificate;
 use crate::pki::object::Form;
@@ -15,6 +15,9 @@ use crate::pki::spki::PublicKey;
 
 /// The longest text of one fact, in characters.
 const LONGEST: usize = 200;
+
+/// Lists are counted up to this many elements: hops over so many headers are not felt.
+const MOST_COUNTED: u32 = 10_000_000;
 
 /// How many children of one node are looked through for a field.
 const FIELDS: usize = 32;
@@ -117,10 +120,20 @@ impl Fields<'_> {
         reading.ok().map(|reading| reading.time.unix_seconds())
     }
 
-    /// Number of children of a list, counted up to a million.
-    fn count(&self, path: &[&str]) -> Option<usize> {
-        let (node, place) = self.at(path)?;
-        Some(children(self.object, &node, &place).take(1_000_000).count())
+    /// Number of children of a list in words: `12,034`, or that there are more than were counted.
+    fn count(&self, path: &[&str]) -> Option<(u32, String)> {
+        let (mut node, place) = self.at(path)?;
+        if place.explicit {
+            node = children(self.object, &node, &place).next()?.0;
+        }
+        let mut scanner = Scanner::new(false);
+        let (mut at, mut count) = (node.first_child(), 0);
+        while at < node.contents().end && count < MOST_COUNTED {
+            at = scanner.skip(self.object, at, node.end).1;
+            count += 1;
+        }
+        let more = if count == MOST_COUNTED { "more than " } else { "" };
+        Some((count, format!("{more}{}", grouped(u64::from(count)))))
     }
 
     fn period(&self, from: &[&str], to: &[&str]) -> Option<(i64, i64)> {
@@ -206,7 +219,8 @@ fn crl(view: &Fields<'_>, out: &mut Summary) {
     const TBS: &str = "tbsCertList";
     out.title = view.name(&[TBS, "issuer"]).unwrap_or_default();
     out.facts.push("CRL".to_owned());
-    let revoked = view.count(&[TBS, "revokedCertificates"]).unwrap_or(0);
+    let revoked = view.count(&[TBS, "revokedCertificates"]);
+    let revoked = revoked.map_or_else(|| "0".to_owned(), |(_, text)| text);
     out.facts.push(format!("{revoked} revoked"));
     out.period = view.period(&[TBS, "thisUpdate"], &[TBS, "nextUpdate"]);
     let number = view.extension(&[TBS, "crlExtensions"], CRL_NUMBER);
@@ -231,8 +245,9 @@ fn ocsp_response(view: &Fields<'_>, out: &mut Summary) {
     if let Some((node, place)) = data("producedAt") {
         out.details.push(("produced", view.show(&node, &place)));
     }
-    if let Some((node, place)) = data("responses") {
-        let count = children(view.object, &node, &place).take(1_000_000).count();
+    if let Some((_, count)) =
+        view.count(&["responseBytes", "response", "tbsResponseData", "responses"])
+    {
         out.facts.push(format!("{count} responses"));
     }
     out.facts.extend(view.text(&["responseBytes", "responseType"]));
@@ -240,7 +255,7 @@ fn ocsp_response(view: &Fields<'_>, out: &mut Summary) {
 
 fn ocsp_request(view: &Fields<'_>, out: &mut Summary) {
     "OCSP request".clone_into(&mut out.title);
-    if let Some(count) = view.count(&["tbsRequest", "requestList"]) {
+    if let Some((_, count)) = view.count(&["tbsRequest", "requestList"]) {
         out.facts.push(format!("{count} requests"));
     }
 }
@@ -251,8 +266,10 @@ fn content_info(view: &Fields<'_>, out: &mut Summary) {
     for (field, word) in
         [("certificates", "certificates"), ("crls", "CRLs"), ("signerInfos", "signers")]
     {
-        if let Some(count) = view.count(&["content", field]).filter(|count| *count > 0) {
-            out.facts.push(format!("{count} {word}"));
+        if let Some((count, text)) = view.count(&["content", field])
+            && count > 0
+        {
+            out.facts.push(format!("{text} {word}"));
         }
     }
 }

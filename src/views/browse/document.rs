@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::asn1::outline::{Outline, Row};
-use crate::asn1::schema::Type;
+use crate::asn1::schema::{Role, Type};
 use crate::pki::crypto::openssl;
 use crate::pki::object::Form;
 use crate::pki::summary::{Summary, summary};
@@ -283,9 +283,11 @@ fn open_first(outline: &mut Outline, object: &[u8]) {
         if let Some(found) = outline.row(object, row) {
             let node = found.node;
             let small = node.contents().len() <= OPEN_UP_TO;
-            let list = matches!(found.place.name, "extensions" | "validity" | "certificates");
+            let inner = found.place.role == Role::Inner;
+            let list =
+                inner || matches!(found.place.name, "extensions" | "validity" | "certificates");
             let few = found.children.is_some_and(|n| n <= 16);
-            if node.depth <= 2 && small && list && few {
+            if node.depth <= 3 && small && list && few {
                 outline.open(object, row);
             }
         }

@@ -84,7 +84,7 @@ pub fn panes(area: Rect, many: bool, focus: Pane) -> Panes {
 
 /// Columns of a line that shows `octets` octets: offset, hexadecimal, characters.
 const fn columns(octets: u16) -> u16 {
-    OFFSET + octets * 4 + 3
+    OFFSET + octets * 4
 }
 
 /// Columns of the offset and the gap behind it.
@@ -138,6 +138,7 @@ mod tests {
     fn octets_fit_their_pane() {
         assert_eq!(octets_per_line(80), 16);
         assert_eq!(octets_per_line(48), 8);
+        assert_eq!(octets_per_line(59), 12);
         assert_eq!(octets_per_line(200), 32);
     }
 }

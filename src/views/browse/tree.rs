@@ -166,11 +166,12 @@ fn elements(n: u32) -> String {
     format!("{} {word}", grouped(u64::from(n)))
 }
 
-/// The field's name; of the outermost value the name of its type.
+/// The field's name; of the outermost value, and of one in an EXPLICIT tag, the name of its type.
 fn label(row: &Row) -> Cow<'static, str> {
     let label = row.place.label();
     let known = !std::ptr::eq(row.place.ty, &raw const schema::types::ANY);
-    if label.is_empty() && row.place.role == Role::Root && known {
+    let whole = matches!(row.place.role, Role::Root | Role::Inner);
+    if label.is_empty() && whole && known {
         return Cow::Borrowed(row.place.ty.name);
     }
     label

@@ -7,19 +7,7 @@ use super::bars::ellipsis;
 use super::event::Look;
 use super::theme::Token;
 
-/// `1234567` as `1,234,567`.
-#[must_use]
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub use crate::asn1::show::grouped;
 
 /// A span of time in at most two units: `8 y 195 d`, `43 d`, `5 h 3 min`, `12 s`.
 #[must_use]
@@ -107,14 +95,6 @@ fn thumb_of(total: u64, top: u64, height: u64) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(12_345_678), "12,345,678");
-    }
 
     #[test]
     fn distances_have_two_units_at_most() {
