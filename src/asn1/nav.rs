@@ -66,10 +66,13 @@ pub fn resolve(object: &[u8], root: &'static Type, path: &str) -> Option<u32> {
     let mut rest = dotted.as_str();
     let mut depth = 0;
     let mut segment = String::new();
+    // Where to go on when nothing inside a value without a name of its own fits: what follows
+    // it may have the path, too.
+    let mut nameless: Vec<(u8, &str)> = Vec::new();
     let mut walk = Steps::new(object, root);
     while let Some((node, place)) = walk.next() {
-        if node.depth < depth {
-            return None;
+        while node.depth < depth {
+            (depth, rest) = nameless.pop()?;
         }
         segment.clear();
         let _ = write!(segment, "{}", place.segment());
@@ -79,6 +82,9 @@ pub fn resolve(object: &[u8], root: &'static Type, path: &str) -> Option<u32> {
         match tail {
             Some("") => return Some(node.start),
             Some(tail) => {
+                if segment.is_empty() {
+                    nameless.push((depth, rest));
+                }
                 walk.enter();
                 depth = node.depth + 1;
                 rest = tail;
