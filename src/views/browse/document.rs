@@ -91,6 +91,14 @@ impl Document {
     pub fn object(&self) -> &[u8] {
         self.octets.as_ref()
     }
+
+    /// True when both are the same octets at the same place.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.source == other.source
+            && self.offset == other.offset
+            && self.object() == other.object()
+    }
 }
 
 /// A finding as a screen shows it.

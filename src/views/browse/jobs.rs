@@ -244,9 +244,14 @@ impl Browse {
     fn unlocked(&mut self, payload: Payload, cx: &mut Cx<'_>) {
         let Ok(unlocked) = payload.take::<Unlocked>() else { return };
         match unlocked.result {
-            Ok(documents) if documents.is_empty() => cx.info("nothing new inside"),
-            Ok(documents) => {
-                cx.info(format!("{} objects unpacked", documents.len()));
+            Ok(mut documents) => {
+                // What lies open in a container was unpacked when it was loaded.
+                documents.retain(|new| !self.documents.iter().any(|old| old.is_same(new)));
+                if documents.is_empty() {
+                    return cx.warn("the password opens nothing here");
+                }
+                let noun = if documents.len() == 1 { "object" } else { "objects" };
+                cx.info(format!("{} {noun} unpacked", documents.len()));
                 let first = self.documents.len();
                 self.add(documents);
                 self.show(first);

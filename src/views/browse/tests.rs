@@ -31,8 +31,11 @@ struct Driver {
 
 impl Driver {
     fn new(documents: Vec<Document>, window: (u16, u16), theme: Theme) -> Self {
-        let browse = Box::new(Browse::of(documents));
-        let bench = Bench::new(vec![browse], Keymap::default(), theme, window);
+        Self::with(Browse::of(documents), window, theme)
+    }
+
+    fn with(browse: Browse, window: (u16, u16), theme: Theme) -> Self {
+        let bench = Bench::new(vec![Box::new(browse)], Keymap::default(), theme, window);
         let mut driver = Self { bench, window, left: Vec::new() };
         let effects = driver.bench.start(NOW);
         driver.carry_out(effects);
@@ -340,4 +343,26 @@ fn hostile_names_do_not_reach_the_terminal() {
 fn nothing_open_is_said() {
     let driver = Driver::new(Vec::new(), SMALL, theme());
     driver.assert_has("nothing to show");
+}
+
+#[test]
+fn a_password_opens_what_is_locked_once() {
+    let unlock = |locked: &Document, password: &str| match password {
+        "right" => {
+            let inner = document("inner", &[5, 0]);
+            Ok(vec![Document { inside: true, offset: locked.offset, ..inner }])
+        }
+        _ => Err("the password does not fit".to_owned()),
+    };
+    let load = |_: &JobContext| vec![fixture!("pkcs12-pbes2.p12")];
+    let browse = Browse::new(Box::new(load), Some(Arc::new(unlock)));
+    let mut driver = Driver::with(browse, SMALL, theme());
+    driver.keys("pwrong\r");
+    driver.assert_has("the password does not fit");
+    driver.keys("pright\r");
+    driver.assert_has("1 object unpacked");
+    driver.assert_has("Tree (unpacked)");
+    driver.keys("[pright\r");
+    driver.assert_has("opens nothing here");
+    driver.assert_has("/2");
 }
