@@ -104,7 +104,10 @@ fn screen(cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
     }
     let theme = Theme::new(config.theme.value, config.ascii.value);
     let keymap = config.keymap.clone();
-    let password = password::given(&cli.flags)?;
+    let password = match password::given(&cli.flags) {
+        Ok(password) => password,
+        Err(error) => return Ok(complain(&format!("{error:#}"), Exit::Usage)),
+    };
     let files = cli.inputs().iter().map(|path| path.clone().into_os_string()).collect();
     let browse = Browse::new(open::load(files, password), Some(Arc::new(open::unlock)));
     let ended = runtime::run(|size| Bench::new(vec![Box::new(browse)], keymap, theme, size))?;

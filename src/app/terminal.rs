@@ -22,6 +22,7 @@ use crossterm::{execute, queue};
 use ratatui::Frame;
 use ratatui::Terminal as Ratatui;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
 
 use super::jobs::panic_text;
 
@@ -80,7 +81,10 @@ impl Terminal {
     /// # Errors
     /// The terminal cannot be written.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.screen.clear()
+        // ratatui's own `clear` asks the terminal for the cursor, and the answer would go to
+        // the thread that reads the input.
+        let size = self.screen.size()?;
+        self.screen.resize(Rect::new(0, 0, size.width, size.height))
     }
 
     /// Puts text on the clipboard with OSC 52. Whether the terminal does it is not known.

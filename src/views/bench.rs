@@ -394,6 +394,18 @@ impl Bench {
             Some(prompt) => prompt.draw(frame, bottom, &self.theme),
             None => self.draw_footer(frame, bottom, &look),
         }
+        if self.theme.is_ascii() {
+            self.shorten_in_ascii(frame);
+        }
+    }
+
+    /// Values come shortened with `…` from where no theme is known.
+    fn shorten_in_ascii(&self, frame: &mut Frame<'_>) {
+        for cell in &mut frame.buffer_mut().content {
+            if cell.symbol() == "…" {
+                cell.set_symbol(self.theme.glyphs.ellipsis);
+            }
+        }
     }
 
     fn draw_footer(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {

@@ -254,6 +254,12 @@ impl Theme {
         self.palette
     }
 
+    /// Whether lines and signs are ASCII.
+    #[must_use]
+    pub fn is_ascii(&self) -> bool {
+        self.glyphs.ellipsis.is_ascii()
+    }
+
     /// How `token` looks.
     #[must_use]
     pub fn style(&self, token: Token) -> Style {

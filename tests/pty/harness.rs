@@ -100,6 +100,18 @@ impl Session {
         }
     }
 
+    /// As [`Self::wait`], and tells the program to continue whenever it is silent.
+    pub fn wait_continuing(&mut self, what: &str, holds: impl Fn(&vt100::Screen) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !holds(self.parser.screen()) {
+            assert!(Instant::now() < deadline, "no {what} on:\n{}", self.text());
+            match self.octets.recv_timeout(Duration::from_millis(50)) {
+                Ok(octets) => self.take_in(&octets),
+                Err(_) => self.signal("CONT"),
+            }
+        }
+    }
+
     /// Reads until `text` is on the screen.
     pub fn wait_text(&mut self, text: &str) {
         self.wait(text, |screen| screen.contents().contains(text));
