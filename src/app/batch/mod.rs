@@ -1,13 +1,13 @@
 //! Batch: commands without a screen.
 
 mod inspect;
-mod json;
+pub mod json;
 mod passwords;
 mod progress;
 mod record;
 mod sink;
 mod table;
-mod text;
+pub mod text;
 mod tree;
 
 use std::io::{self, BufWriter, Write as _};

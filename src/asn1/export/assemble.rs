@@ -1,4 +1,5 @@
-//! The way back from [`super::der_ascii`], for the tests.
+//! The way back from [`super::der_ascii`], for the tests and the fuzz targets.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "never in the program")]
 
 use super::ascii::{identifier, is_usually_constructed};
 use crate::asn1::value::oid;
@@ -10,7 +11,11 @@ enum Length {
     Indefinite,
 }
 
-/// The octets that `text` stands for; panics on what it does not understand.
+/// The octets that `text` stands for.
+///
+/// # Panics
+/// On what it does not understand.
+#[must_use]
 pub fn assemble(text: &str) -> Vec<u8> {
     // Contents of the open braces, with the tag and length form they get.
     let mut stack: Vec<(Tag, Length, Vec<u8>)> = Vec::new();

@@ -6,8 +6,8 @@
 //! input through.
 
 mod ascii;
-#[cfg(test)]
-mod assemble;
+#[cfg(any(test, fuzzing))]
+pub mod assemble;
 mod rows;
 
 use std::fmt;
