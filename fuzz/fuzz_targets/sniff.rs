@@ -18,8 +18,8 @@ fuzz_target!(|source: &[u8]| {
         assert!(entry.length > 0 || source.is_empty());
         assert!(!entry.der.is_empty() || entry.error.is_some() || entry.is_text(), "{entry:?}");
         for fault in entry.error.iter().chain(&entry.notes) {
-            assert!(entry.offset <= fault.offset, "{entry:?}");
-            assert!(fault.offset <= entry.offset + entry.length, "{entry:?}");
+            // A fault of a block stands where it is in the block, which may hold several entries.
+            assert!(fault.offset <= source.len() as u64, "{entry:?}");
             assert_quiet(&fault.message());
         }
         at += entry.length;
