@@ -75,3 +75,13 @@ fn many_offsets_in_one_walk() {
         assert_eq!(path(der, &types::CERTIFICATE, *offset), text);
     }
 }
+
+#[test]
+fn a_second_value_in_an_explicit_tag_is_found() {
+    // Certificate { tbsCertificate { version [0] { INTEGER 2, NULL } } }
+    let object = [0x30, 9, 0x30, 7, 0xa0, 5, 2, 1, 2, 5, 0];
+    let text = path(&object, &types::CERTIFICATE, 9);
+    assert_eq!(text, "tbsCertificate.version[1]");
+    assert_eq!(resolve(&object, &types::CERTIFICATE, &text), Some(9));
+    assert_eq!(resolve(&object, &types::CERTIFICATE, "tbsCertificate.version"), Some(4));
+}
