@@ -63,17 +63,14 @@ pub fn resolve(object: &[u8], root: &'static Type, path: &str) -> Option<u32> {
         return Some(0);
     }
     let dotted = if path.starts_with('[') { path.to_owned() } else { format!(".{path}") };
-    let mut rest = dotted.as_str();
-    let mut depth = 0;
+    // What is left of the path at each level that was entered. A node without a name, such as
+    // the value in an EXPLICIT tag, is entered on trial: a broken tag may hold more than one.
+    let mut rests = vec![dotted.as_str()];
     let mut segment = String::new();
-    // Where to go on when nothing inside a value without a name of its own fits: what follows
-    // it may have the path, too.
-    let mut nameless: Vec<(u8, &str)> = Vec::new();
     let mut walk = Steps::new(object, root);
     while let Some((node, place)) = walk.next() {
-        while node.depth < depth {
-            (depth, rest) = nameless.pop()?;
-        }
+        rests.truncate(usize::from(node.depth) + 1);
+        let rest = rests.last().copied()?;
         segment.clear();
         let _ = write!(segment, "{}", place.segment());
         let index = segment.find("].").map_or(segment.len(), |end| end + 1);
@@ -82,12 +79,8 @@ pub fn resolve(object: &[u8], root: &'static Type, path: &str) -> Option<u32> {
         match tail {
             Some("") => return Some(node.start),
             Some(tail) => {
-                if segment.is_empty() {
-                    nameless.push((depth, rest));
-                }
                 walk.enter();
-                depth = node.depth + 1;
-                rest = tail;
+                rests.push(tail);
             }
             None => walk.skip(),
         }
