@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::asn1::check::{self, Limits};
+use crate::asn1::check::{self, CONTAINED_VALUE, Limits, NOT_DER};
+use crate::asn1::reader::UNEXPECTED_TAG;
 use crate::asn1::walk::TOO_DEEP;
 use crate::asn1::{Error, Finding, Walker, ber, nav};
 use crate::pki::findings::{FINDINGS_OMITTED, Findings};
@@ -115,8 +116,24 @@ impl<'a> Report<'a> {
     }
 }
 
+/// How far behind the start of a string the fault in it can be told: its header, and the octet
+/// that counts unused bits.
+const HEADER: u32 = 6;
+
+/// True when `finding` of the generic check says in general what a typed view says better.
+fn is_told(finding: &Finding, typed: &[Finding]) -> bool {
+    let reach = match finding.rule {
+        rule if *rule == UNEXPECTED_TAG || *rule == NOT_DER => 0,
+        rule if *rule == CONTAINED_VALUE => HEADER,
+        _ => return false,
+    };
+    let reach = finding.offset..=finding.offset.saturating_add(reach);
+    typed.iter().any(|other| other.rule != finding.rule && reach.contains(&other.offset))
+}
+
 /// Both lists as one, with one limit.
-fn merge(mut typed: Vec<Finding>, encoding: Vec<Finding>) -> Vec<Finding> {
+fn merge(mut typed: Vec<Finding>, mut encoding: Vec<Finding>) -> Vec<Finding> {
+    encoding.retain(|finding| !is_told(finding, &typed));
     typed.extend(encoding);
     let mut omitted = 0;
     typed.retain(|finding| {
@@ -161,6 +178,20 @@ mod tests {
         let both = merge(many, list(500, 1500));
         assert_eq!(both.len(), Findings::LIMIT + 1);
         assert_eq!(both[Findings::LIMIT].detail.as_deref(), Some("507"));
+    }
+
+    #[test]
+    fn one_fault_has_one_finding() {
+        let typed = [Finding::new(20, &TRUNCATED)];
+        for (offset, rule, told) in [
+            (20, &UNEXPECTED_TAG, true),
+            (19, &UNEXPECTED_TAG, false),
+            (16, &CONTAINED_VALUE, true),
+            (13, &CONTAINED_VALUE, false),
+            (20, &TRUNCATED, false),
+        ] {
+            assert_eq!(is_told(&Finding::new(offset, rule), &typed), told, "{offset} {}", rule.id);
+        }
     }
 
     #[test]

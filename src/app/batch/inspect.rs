@@ -11,6 +11,7 @@ use super::sink::Sink;
 use crate::app::exit::Exit;
 use crate::app::input::{Failure, Source};
 use crate::asn1::Header;
+use crate::asn1::pem::PEM_ENCRYPTED;
 use crate::asn1::sniff::{self, Found};
 use crate::pki::crypto::sha256;
 use crate::pki::object::{Form, Kind};
@@ -90,8 +91,9 @@ impl Inspector<'_> {
         record.offset = Some(found.offset);
         record.length = Some(found.length);
         let fault = found.error.as_ref().map(FindingRecord::from);
-        let locked = found.headers.iter().any(|(name, _)| name == "DEK-Info");
-        if found.der.is_empty() || (locked && fault.is_some()) {
+        // The octets of an encrypted block are no object.
+        let locked = fault.as_ref().is_some_and(|fault| fault.rule == PEM_ENCRYPTED.id);
+        if found.der.is_empty() || locked {
             let form = found.label.as_deref().and_then(Form::of_label);
             record.kind = form.map(|form| form.kind().as_str());
             record.error = fault;

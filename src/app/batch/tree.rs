@@ -24,6 +24,8 @@ use crate::pki::record::FindingRecord;
 const VALUE: usize = 1024;
 /// The longest summary of a node that holds others.
 const SUMMARY: usize = 80;
+/// Larger nodes have no summary: a nest of them would be looked through at every level.
+const SUMMARISED: u32 = 4096;
 /// Longer paths are left out: a hostile depth would make each line longer than the last.
 const PATH: usize = 255;
 /// How many nodes are written between two looks at the clock.
@@ -270,8 +272,14 @@ impl<'a> Walk<'a> {
     }
 
     fn describe(&self, node: &Node, place: &Place) -> Described<'_> {
-        let limit = if node.kind == Kind::Primitive { VALUE } else { SUMMARY };
-        let value = show::value(self.octets, node, place, limit).text;
+        let value = match node.kind {
+            Kind::Primitive => show::value(self.octets, node, place, VALUE).text,
+            Kind::Constructed if node.contents().len() <= SUMMARISED => {
+                show::value(self.octets, node, place, SUMMARY).text
+            }
+            // Its one value follows on the next line.
+            _ => String::new(),
+        };
         let label = place.label();
         let known = !place.mismatch && place.role != crate::asn1::schema::Role::Unknown;
         let is_any = place.ty.name == "ANY";
