@@ -156,6 +156,17 @@ fn first_sight() {
     insta::assert_snapshot!("first-200x60", driver(LARGE).screen());
 }
 
+/// The README shows the first sight as it is.
+#[test]
+fn the_readme_shows_what_there_is() {
+    let shown: Vec<String> = driver(SMALL)
+        .rows()
+        .iter()
+        .map(|row| row.trim_matches('|').trim_end().to_owned())
+        .collect();
+    assert!(include_str!("../../../README.md").contains(&shown.join("\n")), "{shown:#?}");
+}
+
 #[test]
 fn monochrome_and_ascii_lose_nothing() {
     let theme = Theme::new(Palette::Mono, true);
