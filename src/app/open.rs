@@ -14,6 +14,9 @@ use crate::views::browse::{Document, Load, Octets};
 use crate::views::event::JobContext;
 use zeroize::Zeroizing;
 
+/// The list of documents ends here: five megabytes can hold two million objects.
+const MOST: usize = 250_000;
+
 /// Documents are handed over in batches of this many.
 const BATCH: usize = 256;
 
@@ -32,7 +35,8 @@ impl AsRef<[u8]> for Shared {
 pub fn load(arguments: Vec<OsString>, password: Option<super::password::Password>) -> Load {
     Box::new(move |job| {
         let known = password.iter().map(|text| Password::text(text));
-        let mut batch = Batch { job, passwords: Passwords::new(known), documents: Vec::new() };
+        let mut batch =
+            Batch { job, passwords: Passwords::new(known), documents: Vec::new(), count: 0 };
         if arguments.is_empty() {
             for sample in samples::all() {
                 let bytes = match sample.contents {
@@ -43,7 +47,7 @@ pub fn load(arguments: Vec<OsString>, password: Option<super::password::Password
             }
         }
         for place in input::places(arguments) {
-            if job.cancelled() {
+            if job.cancelled() || batch.count > MOST {
                 break;
             }
             match place.and_then(|place| place.open()) {
@@ -107,10 +111,12 @@ struct Batch<'a> {
     job: &'a JobContext,
     passwords: Passwords,
     documents: Vec<Document>,
+    count: usize,
 }
 
 impl Batch<'_> {
     fn push(&mut self, document: Document) {
+        self.count += 1;
         self.documents.push(document);
         if self.documents.len() >= BATCH {
             self.job.part(std::mem::take(&mut self.documents));
@@ -125,6 +131,11 @@ impl Batch<'_> {
         let mut none = true;
         for found in objects.filter(|found| !found.is_text()) {
             none = false;
+            if self.count >= MOST {
+                let text = format!("only {MOST} objects are listed; --batch inspect lists all");
+                self.failed(&name, text);
+                break;
+            }
             let document = document(&name, &whole, found);
             // Locked containers stay closed: a password is asked for on the screen.
             let inner = unpack(&document, &mut self.passwords).unwrap_or_default();
