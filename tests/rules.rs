@@ -99,8 +99,10 @@ fn rules_are_well_written() {
             !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
         });
         assert!(kebab, "{place}: not in kebab-case");
-        // A clause of a standard, a draft as a whole, or a limit of our own.
-        let known = ["X.", "RFC ", "FIPS ", "SEC ", "PKCS ", "draft-", "CA/", "pkiscope"];
+        // A clause of a standard, a draft as a whole, a format that only OpenSSL defines, or a
+        // limit of our own.
+        let known =
+            ["X.", "RFC ", "FIPS ", "SEC ", "PKCS ", "draft-", "CA/", "OpenSSL ", "pkiscope"];
         assert!(known.iter().any(|k| source.starts_with(k)), "{place}: the source '{source}'");
         assert!(text.len() > 10 && !text.ends_with('.'), "{place}: '{text}'");
     }

@@ -56,7 +56,7 @@ fn what_is_locked_is_noted_and_a_wrong_password_is_a_fault() {
     let p12 = sample("pkcs12-pbes2.p12");
     let with = |password: Option<&str>| {
         let password = password.map(|text| Zeroizing::new(text.to_owned()));
-        let options = Options { format: Format::Ndjson, password, interactive: false };
+        let options = Options { format: Format::Ndjson, password, ..Options::default() };
         let (exit, text) = inspect(&p12, &options);
         (exit, lines(&text))
     };

@@ -35,7 +35,7 @@ fn samples_and_roots_fit() {
     let unlocked = Options {
         format: Format::Json,
         password: Some(Zeroizing::new("pkiscope".to_owned())),
-        interactive: false,
+        ..Options::default()
     };
     let roots: Vec<u8> = TLS_SERVER_ROOT_CERTS.iter().flat_map(|c| c.to_vec()).collect();
     for (name, octets) in samples().into_iter().chain([("roots".to_owned(), roots)]) {

@@ -35,7 +35,7 @@ pub fn inspect(
     let mut inspector = Inspector {
         sink: Sink::begin::<Record<'_>>(out, options.format)?,
         passwords: Passwords::new(options.password.as_ref(), options.interactive),
-        progress: if options.interactive { Progress::new() } else { Progress::hidden() },
+        progress: options.progress(),
         summarises: options.format.has_summary(),
         exit: Exit::Fine,
         index: 0,

@@ -12,6 +12,8 @@ mod tree;
 
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use super::cli::{Cli, Command, Format};
 use super::config::Config;
@@ -22,6 +24,7 @@ use crate::pki::record::FindingRecord;
 use crate::rule;
 
 pub use inspect::inspect;
+use progress::{Counted, Progress};
 pub use tree::tree;
 
 /// Octets that are collected before they are written.
@@ -40,6 +43,14 @@ pub struct Options {
     pub password: Option<Password>,
     /// A person may be asked for passwords and shown a bar, if there is a terminal.
     pub interactive: bool,
+    /// Counts the octets that are written, for the bar.
+    pub written: Arc<AtomicU64>,
+}
+
+impl Options {
+    fn progress(&self) -> Progress {
+        if self.interactive { Progress::new(Arc::clone(&self.written)) } else { Progress::hidden() }
+    }
 }
 
 /// Why a source could not be opened, as the error of a record.
@@ -56,8 +67,10 @@ fn unreadable(failure: &Failure) -> FindingRecord {
 /// `io::Error`: the caller ends quietly on it.
 pub fn run(command: &Command, cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
     let password = password::given(&cli.flags)?;
-    let options = Options { format: config.format, password, interactive: true };
-    let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    let written = Arc::<AtomicU64>::default();
+    let counted = Counted::new(io::stdout().lock(), Arc::clone(&written));
+    let mut out = BufWriter::with_capacity(BUFFER, counted);
+    let options = Options { format: config.format, password, interactive: true, written };
     let exit = match command {
         Command::Inspect { files } => {
             let places = input::places(files.iter().cloned().map(PathBuf::into_os_string));

@@ -42,7 +42,7 @@ pub fn tree(
 ) -> io::Result<Exit> {
     let mut lister = Lister {
         sink: Sink::begin::<NodeRecord<'_>>(out, options.format)?,
-        progress: if options.interactive { Progress::new() } else { Progress::hidden() },
+        progress: options.progress(),
         exit: Exit::Fine,
     };
     match source {
