@@ -38,23 +38,32 @@ pub struct Summary {
 /// The summary of an object of type `form`.
 #[must_use]
 pub fn summary(object: &[u8], form: Form) -> Summary {
-    let view = Fields { object, root: form.schema() };
+    summarise(&Fields { object, root: form.schema(), counts: true }, form)
+}
+
+/// The title alone, for lists: nothing long is counted for it.
+#[must_use]
+pub fn title(object: &[u8], form: Form) -> String {
+    summarise(&Fields { object, root: form.schema(), counts: false }, form).title
+}
+
+fn summarise(view: &Fields<'_>, form: Form) -> Summary {
     let mut out = Summary::default();
     match form {
-        Form::Certificate => certificate(&view, &mut out),
-        Form::CertificateList => crl(&view, &mut out),
-        Form::CertificationRequest => request(&view, &mut out),
-        Form::OcspResponse => ocsp_response(&view, &mut out),
-        Form::OcspRequest => ocsp_request(&view, &mut out),
-        Form::ContentInfo => content_info(&view, &mut out),
-        Form::Pfx => pfx(&view, &mut out),
+        Form::Certificate => certificate(view, &mut out),
+        Form::CertificateList => crl(view, &mut out),
+        Form::CertificationRequest => request(view, &mut out),
+        Form::OcspResponse => ocsp_response(view, &mut out),
+        Form::OcspRequest => ocsp_request(view, &mut out),
+        Form::ContentInfo => content_info(view, &mut out),
+        Form::Pfx => pfx(view, &mut out),
         Form::OneAsymmetricKey
         | Form::EncryptedPrivateKeyInfo
         | Form::RsaPrivateKey
         | Form::EcPrivateKey
-        | Form::DsaPrivateKey => private_key(&view, form, &mut out),
-        Form::SubjectPublicKeyInfo | Form::RsaPublicKey => public_key(&view, &mut out),
-        Form::Other => other(&view, &mut out),
+        | Form::DsaPrivateKey => private_key(view, form, &mut out),
+        Form::SubjectPublicKeyInfo | Form::RsaPublicKey => public_key(view, &mut out),
+        Form::Other => other(view, &mut out),
     }
     if out.title.is_empty() {
         form.schema().name.clone_into(&mut out.title);
@@ -62,16 +71,12 @@ pub fn summary(object: &[u8], form: Form) -> Summary {
     out
 }
 
-/// The title alone, for lists.
-#[must_use]
-pub fn title(object: &[u8], form: Form) -> String {
-    summary(object, form).title
-}
-
 /// Finds fields by their names.
 struct Fields<'a> {
     object: &'a [u8],
     root: &'static Type,
+    /// Whether lists are counted.
+    counts: bool,
 }
 
 impl Fields<'_> {
@@ -122,6 +127,9 @@ impl Fields<'_> {
 
     /// Number of children of a list in words: `12,034`, or that there are more than were counted.
     fn count(&self, path: &[&str]) -> Option<(u32, String)> {
+        if !self.counts {
+            return None;
+        }
         let (mut node, place) = self.at(path)?;
         if place.explicit {
             node = children(self.object, &node, &place).next()?.0;
