@@ -339,6 +339,9 @@ impl Fields<'_, '_> {
             return self.open();
         }
         let mut held = std::mem::take(&mut self.held);
+        if let Some(text) = breach(&held) {
+            return Ok(self.lines.line(self.key, &text)?);
+        }
         let mut text = take_head(&mut held).unwrap_or_default();
         for (key, value) in &held {
             if !text.is_empty() {
@@ -355,6 +358,15 @@ impl Fields<'_, '_> {
         }
         Ok(self.lines.line(self.key, &text)?)
     }
+}
+
+/// A broken rule as a sentence: `integer-minimal at 15 (tbsCertificate.serialNumber): ..`.
+fn breach(held: &[(String, String)]) -> Option<String> {
+    let of = |key: &str| held.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str());
+    let (rule, offset, message) = (of("rule")?, of("offset")?, of("message")?);
+    let path = of("path").filter(|path| !path.is_empty());
+    let path = path.map(|path| format!(" ({path})")).unwrap_or_default();
+    Some(format!("{rule} at {offset}{path}: {message}"))
 }
 
 /// Takes what names a record: `name (oid)`, or its `text`.
@@ -563,6 +575,14 @@ nothing: none
 five: 5
 ";
         assert_eq!(text(&record), expected);
+    }
+
+    #[test]
+    fn a_broken_rule_is_a_sentence() {
+        let finding = json!({"rule": "r", "offset": 7, "path": "a.b", "message": "is bad"});
+        assert_eq!(text(&json!([finding])), "- r at 7 (a.b): is bad\n");
+        let error = json!({"error": {"rule": "r", "offset": 7, "path": null, "message": "is bad"}});
+        assert_eq!(text(&error), "error: r at 7: is bad\n");
     }
 
     #[test]
