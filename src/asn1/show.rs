@@ -27,8 +27,12 @@ const FEW_FIELDS: usize = 6;
 /// Numbers of more bits than this are shown in hexadecimal.
 const DECIMAL_BITS: u64 = 64;
 
-/// Strings of more octets than this are shown as octets, whatever they hold.
+/// Strings of more octets than this are shown as octets, whatever they hold, and constructed
+/// values have no summary: it would cost more than a row of a screen may.
 const LOOK_INTO: u32 = 0x1_0000;
+
+/// The same for values of indefinite length.
+const READ_THROUGH: u32 = 4096;
 
 /// What kind of thing a value is, for its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,9 +177,12 @@ struct View<'a> {
 
 impl View<'_> {
     fn show(&mut self, line: &mut Line, node: &Node, place: &Place, depth: u8) {
+        // The end of an indefinite value is found by reading all of it.
+        let most = if node.indefinite { READ_THROUGH } else { LOOK_INTO };
         match node.kind {
             Kind::Garbage | Kind::EndOfContents => {}
             Kind::Primitive => self.leaf(line, node, place),
+            _ if node.contents().len() > most => {}
             Kind::Encapsulating | Kind::Constructed if depth == 0 => {}
             Kind::Encapsulating => {
                 if let Some((child, inner)) = children(self.object, node, place).next() {
