@@ -7,9 +7,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use crate::asn1::Header;
 use crate::asn1::schema::{self, Matcher, Place, Type};
 use crate::asn1::walk::{Node, Scanner};
-use crate::asn1::{Error, Header};
 
 /// Every so many children a position is kept.
 const MARK_EVERY: u32 = 64;
@@ -297,13 +297,7 @@ impl Outline {
             Some(child) => Some(child.inner.count),
             None if !node.has_children() => None,
             None if node.contents().len() <= COUNT_UP_TO => {
-                let mut count = 0;
-                let mut at = node.first_child();
-                while at < node.contents().end {
-                    at = sight.skip(at, node.end).1;
-                    count += 1;
-                }
-                Some(count)
+                Some(sight.scanner.count_children(object, &node, u32::MAX))
             }
             None => None,
         };
@@ -472,12 +466,6 @@ impl Outline {
         if self.close(index) {
             self.open(object, index);
         }
-    }
-
-    /// What stops the reading of row `index`, if anything does.
-    #[must_use]
-    pub fn error(&self, object: &[u8], index: u64) -> Option<Error> {
-        self.row(object, index)?.node.error
     }
 }
 

@@ -4,8 +4,8 @@
 //! offsets in results and errors therefore count from the first octet of the object, at any
 //! depth. Nothing is allocated.
 
+use crate::asn1::Error;
 use crate::asn1::header::{Header, LENGTH_INDEFINITE, TRUNCATED};
-use crate::asn1::{Error, Rule};
 use crate::rule;
 
 rule! {
@@ -211,15 +211,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`TRAILING`] when octets are left.
     pub fn finish(&self) -> Result<(), Error> {
-        self.finish_or(&TRAILING)
-    }
-
-    /// Ends the reading of the enclosing value, with the rule that octets left over break.
-    ///
-    /// # Errors
-    /// `rule` when octets are left.
-    pub fn finish_or(&self, rule: &'static Rule) -> Result<(), Error> {
-        if self.is_empty() { Ok(()) } else { Err(Error::new(self.offset(), rule)) }
+        if self.is_empty() { Ok(()) } else { Err(Error::new(self.offset(), &TRAILING)) }
     }
 
     /// Reads `object` as exactly one value with the identifier octet `tag`, nothing after it.

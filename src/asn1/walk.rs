@@ -201,6 +201,16 @@ impl Scanner {
         }
     }
 
+    /// How many children `node` has, counted up to `most` by their headers alone.
+    pub fn count_children(&mut self, object: &[u8], node: &Node, most: u32) -> u32 {
+        let (mut at, mut count) = (node.first_child(), 0);
+        while at < node.contents().end && count < most {
+            at = self.skip(object, at, node.end).1;
+            count += 1;
+        }
+        count
+    }
+
     fn opens(&mut self, object: &[u8], node: &Node) -> bool {
         let Some(span) = nested::candidate(object, node.tag, node.contents()) else {
             return false;

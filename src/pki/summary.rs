@@ -134,12 +134,7 @@ impl Fields<'_> {
         if place.explicit {
             node = children(self.object, &node, &place).next()?.0;
         }
-        let mut scanner = Scanner::new(false);
-        let (mut at, mut count) = (node.first_child(), 0);
-        while at < node.contents().end && count < MOST_COUNTED {
-            at = scanner.skip(self.object, at, node.end).1;
-            count += 1;
-        }
+        let count = Scanner::new(false).count_children(self.object, &node, MOST_COUNTED);
         let more = if count == MOST_COUNTED { "more than " } else { "" };
         Some((count, format!("{more}{}", grouped(u64::from(count)))))
     }
