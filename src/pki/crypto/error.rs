@@ -1,4 +1,4 @@
-//! Why something protected could not be opened.
+//! Why a crypto library could not do what it was asked for.
 
 use crate::asn1;
 use crate::rule;
@@ -8,7 +8,7 @@ rule! {
         "the key derivation asks for more work than is allowed";
 }
 
-/// Why something protected could not be opened.
+/// Why something protected could not be opened, or a key not be made or used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// This build has no such algorithm, or nobody has it.
@@ -33,6 +33,16 @@ pub enum Error {
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// A backend has not this algorithm.
+    #[error("the backend {backend} ({version}) has no {algorithm}")]
+    Unsupported {
+        /// The backend's name.
+        backend: &'static str,
+        /// Its library with the version.
+        version: String,
+        /// The algorithm's name.
+        algorithm: &'static str,
+    },
     /// The library refused; its own words.
     #[error("the crypto library refused: {0}")]
     Library(String),

@@ -1,7 +1,10 @@
-//! Cryptography that the views need: digests, and the opening of what a password protects.
+//! Cryptography: digests, the opening of what a password protects, and the backends that make
+//! keys, sign and verify.
 //!
-//! Only [`openssl`] names its library; the key derivation and the schemes stand on it.
+//! Only the backends and [`openssl`] name their library; all else stands on them.
 
+pub mod algorithm;
+pub mod backend;
 pub mod effort;
 pub mod error;
 pub mod kdf;
@@ -10,6 +13,8 @@ pub mod pbe;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use algorithm::SignatureAlgorithm;
+pub use backend::{Backend, KeyGenerator, PrivateKey, PublicKey, Signer, Verifier};
 pub use effort::Effort;
 pub use error::{Error, WORK_LIMIT};
 pub use openssl::{Digest, sha1, sha256};
