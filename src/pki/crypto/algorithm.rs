@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::asn1::writer::Writer;
+
 /// A key type together with the scheme that signs with it.
 ///
 /// RSA signs over SHA-256 for every length; RSA-PSS with MGF1 over SHA-256 and a salt of 32
@@ -154,6 +156,46 @@ impl SignatureAlgorithm {
         !matches!(self, Self::EcdsaP256 | Self::EcdsaP384 | Self::EcdsaP521)
     }
 
+    /// Octets of the contents of `subjectPublicKey`, without the count of unused bits: an
+    /// uncompressed point, the raw octets of Ed25519 and ML-DSA (FIPS 204 table 2), an
+    /// `RSAPublicKey` with the exponent 65537, which all backends use.
+    #[must_use]
+    pub const fn public_len(self) -> usize {
+        match self {
+            Self::EcdsaP256 => 65,
+            Self::EcdsaP384 => 97,
+            Self::EcdsaP521 => 133,
+            Self::Ed25519 => 32,
+            Self::MlDsa44 => 1_312,
+            Self::MlDsa65 => 1_952,
+            Self::MlDsa87 => 2_592,
+            Self::Rsa2048 | Self::RsaPss2048 => 270,
+            Self::Rsa3072 | Self::RsaPss3072 => 398,
+            Self::Rsa4096 | Self::RsaPss4096 => 526,
+        }
+    }
+
+    /// The `SubjectPublicKeyInfo` (RFC 5280 4.1.2.7) of the key with these octets, as
+    /// [`PrivateKey::public_octets`](super::PrivateKey::public_octets) writes them.
+    #[must_use]
+    pub fn spki(self, public_octets: &[u8]) -> Vec<u8> {
+        let mut writer = Writer::with_buffer(Vec::with_capacity(public_octets.len() + 40));
+        writer.sequence(|w| {
+            w.raw(self.key_identifier());
+            w.bit_string(public_octets);
+        });
+        writer.into_bytes()
+    }
+
+    /// The octets that stand before the key in every `SubjectPublicKeyInfo` with a key of
+    /// [`Self::public_len`] octets.
+    #[must_use]
+    pub fn spki_prefix(self) -> Vec<u8> {
+        let mut spki = self.spki(&vec![0; self.public_len()]);
+        spki.truncate(spki.len() - self.public_len());
+        spki
+    }
+
     /// Bits of the modulus of RSA keys.
     #[must_use]
     pub const fn rsa_bits(self) -> Option<u32> {
@@ -204,5 +246,35 @@ impl std::str::FromStr for SignatureAlgorithm {
             let names: Vec<&str> = Self::ALL.iter().map(|algorithm| algorithm.id()).collect();
             format!("there are {}", names.join(", "))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_algorithms_belong_together() {
+        for algorithm in SignatureAlgorithm::ALL {
+            assert_eq!(SignatureAlgorithm::by_id(algorithm.id()), Some(algorithm));
+            assert_eq!(algorithm.id().parse(), Ok(algorithm));
+        }
+        let error = "rsa1024".parse::<SignatureAlgorithm>().unwrap_err();
+        assert!(error.starts_with("there are ecdsa-p256, "), "{error}");
+    }
+
+    #[test]
+    fn a_public_key_stands_behind_a_constant_prefix() {
+        // RFC 8410 10.1.
+        let key = *b"\x19\xbf\x44\x09\x69\x84\xcd\xfe\x85\x41\xba\xc1\x67\xdc\x3b\x96\
+            \xc8\x50\x86\xaa\x30\xb6\xb6\xcb\x0c\x5c\x38\xad\x70\x31\x66\xe1";
+        let spki = SignatureAlgorithm::Ed25519.spki(&key);
+        assert_eq!(spki[..12], *b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00");
+        assert_eq!(spki[12..], key);
+        for algorithm in SignatureAlgorithm::ALL {
+            let key = vec![5; algorithm.public_len()];
+            let whole = [algorithm.spki_prefix(), key.clone()].concat();
+            assert_eq!(algorithm.spki(&key), whole, "{algorithm}");
+        }
     }
 }
