@@ -2,10 +2,18 @@
 //!
 //! Nothing here knows what the stages do; pipelines of any kind record into it.
 
+pub mod live;
+pub mod machine;
+pub mod meter;
 pub mod run;
+pub mod shard;
 pub mod snapshot;
 pub mod summary;
+pub mod trend;
 
+pub use live::{Live, Sampler};
+pub use meter::{Meter, StageTime};
 pub use run::{Machine, PartResult, Run, StageResult};
+pub use shard::Recorder;
 pub use snapshot::{Phase, Snapshot, StageInfo, StageSnapshot, StageState, Trend, WorkerSnapshot};
 pub use summary::Summary;

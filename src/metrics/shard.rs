@@ -1,0 +1,299 @@
+//! Worker-local records: each worker writes its own shard, a sampler reads all of them.
+//!
+//! A [`Recorder`] collects times without a lock and hands them over 64 at a time, so that
+//! recording costs a reading of the clock and a few nanoseconds an item.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+
+/// Parts of a stage that can be kept apart.
+pub const MAX_PARTS: usize = 4;
+
+/// Times that wait to be handed over.
+const WAITING: usize = 64;
+
+/// The time after which waiting times are handed over, so that a screen sees slow stages move.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// An empty histogram of service times in nanoseconds, exact to two digits, as long as needed.
+#[must_use]
+#[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "two digits are allowed")]
+pub fn service_times() -> Histogram<u64> {
+    Histogram::new(2).expect("two digits")
+}
+
+/// What one worker recorded of one stage.
+#[derive(Debug, Clone)]
+pub struct StageShard {
+    /// Items done.
+    pub items: u64,
+    /// Items that failed.
+    pub errors: u64,
+    /// Service time of one item.
+    pub service: Histogram<u64>,
+    /// Nanoseconds of all items together; exact, where the histogram rounds.
+    pub sum: u64,
+    /// The shortest and the longest service time, exact.
+    pub extremes: Option<(u64, u64)>,
+    /// Nanoseconds in each part.
+    pub parts: [u64; MAX_PARTS],
+}
+
+impl Default for StageShard {
+    fn default() -> Self {
+        Self {
+            items: 0,
+            errors: 0,
+            service: service_times(),
+            sum: 0,
+            extremes: None,
+            parts: [0; MAX_PARTS],
+        }
+    }
+}
+
+impl StageShard {
+    fn record(&mut self, ns: u64, items: u64) {
+        self.items += items;
+        self.sum = self.sum.saturating_add(ns.saturating_mul(items));
+        self.service.saturating_record_n(ns, items);
+        let (low, high) = self.extremes.unwrap_or((ns, ns));
+        self.extremes = Some((low.min(ns), high.max(ns)));
+    }
+
+    /// Adds what another worker recorded.
+    pub fn add(&mut self, other: &Self) {
+        self.items += other.items;
+        self.errors += other.errors;
+        self.sum = self.sum.saturating_add(other.sum);
+        // Both resize themselves: nothing is out of bounds.
+        let _ = self.service.add(&other.service);
+        self.extremes = match (self.extremes, other.extremes) {
+            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+            (one, other) => one.or(other),
+        };
+        for (mine, theirs) in self.parts.iter_mut().zip(other.parts) {
+            *mine = mine.saturating_add(theirs);
+        }
+    }
+}
+
+/// What one worker recorded, and what it does now.
+#[derive(Debug)]
+pub struct Shard {
+    /// By index of the stage.
+    pub stages: Vec<StageShard>,
+    /// Time in which it worked, up to `active`.
+    busy: Duration,
+    /// The stage that it works on, and since when.
+    active: Option<(usize, Instant)>,
+}
+
+impl Shard {
+    /// Time in which the worker worked so far.
+    #[must_use]
+    pub fn busy(&self, now: Instant) -> Duration {
+        self.busy + self.active.map_or(Duration::ZERO, |(_, since)| now - since.min(now))
+    }
+
+    /// The index of the stage that it works on.
+    #[must_use]
+    pub fn working_on(&self) -> Option<usize> {
+        self.active.map(|(stage, _)| stage)
+    }
+}
+
+/// A worker's place to record; a cache line of its own.
+#[derive(Debug)]
+#[repr(align(128))]
+pub struct Slot(Mutex<Shard>);
+
+impl Slot {
+    /// A slot for that many stages.
+    #[must_use]
+    pub fn new(stages: usize) -> Self {
+        let stages = (0..stages).map(|_| StageShard::default()).collect();
+        Self(Mutex::new(Shard { stages, busy: Duration::ZERO, active: None }))
+    }
+
+    /// The shard; only a sampler and the worker itself meet here.
+    pub fn lock(&self) -> MutexGuard<'_, Shard> {
+        // Counts stay whole after a panic elsewhere.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins to record work on a stage.
+    #[must_use]
+    pub fn recorder(&self, stage: usize) -> Recorder<'_> {
+        let now = Instant::now();
+        self.lock().active = Some((stage, now));
+        Recorder {
+            slot: self,
+            stage,
+            item: now,
+            mark: now,
+            flushed: now,
+            waiting: [0; WAITING],
+            count: 0,
+            errors: 0,
+            parts: [0; MAX_PARTS],
+        }
+    }
+}
+
+/// Records the work of one worker on one stage; hands over what waits when it is dropped.
+#[derive(Debug)]
+pub struct Recorder<'a> {
+    slot: &'a Slot,
+    stage: usize,
+    /// When the item began.
+    item: Instant,
+    /// When the part began.
+    mark: Instant,
+    flushed: Instant,
+    waiting: [u64; WAITING],
+    count: usize,
+    errors: u64,
+    parts: [u64; MAX_PARTS],
+}
+
+impl Recorder<'_> {
+    /// Begins an item anew: what passed since the last one was no work.
+    pub fn restart(&mut self) {
+        self.item = Instant::now();
+        self.mark = self.item;
+    }
+
+    /// A part of the item ends here and the next one begins.
+    pub fn part(&mut self, part: usize) {
+        let now = Instant::now();
+        if let Some(sum) = self.parts.get_mut(part) {
+            *sum = sum.saturating_add(nanos(now - self.mark));
+        }
+        self.mark = now;
+    }
+
+    /// An item ends here and the next one begins.
+    pub fn item(&mut self) {
+        self.mark = Instant::now();
+        self.item_at_mark();
+    }
+
+    /// An item ended with its last part; saves a reading of the clock.
+    pub fn item_at_mark(&mut self) {
+        let ns = nanos(self.mark - self.item);
+        self.item = self.mark;
+        if let Some(place) = self.waiting.get_mut(self.count) {
+            *place = ns;
+            self.count += 1;
+        }
+        if self.count == WAITING || self.mark - self.flushed >= PATIENCE {
+            self.flush();
+        }
+    }
+
+    /// That many items end here together; each counts as the mean.
+    pub fn items(&mut self, items: u64) {
+        self.mark = Instant::now();
+        let ns = nanos(self.mark - self.item);
+        self.item = self.mark;
+        if let Some(each) = ns.checked_div(items) {
+            self.slot.lock().stages[self.stage].record(each, items);
+        }
+    }
+
+    /// An item failed; it counts as an item too.
+    pub fn error(&mut self) {
+        self.errors += 1;
+    }
+
+    fn flush(&mut self) {
+        let mut shard = self.slot.lock();
+        let stage = &mut shard.stages[self.stage];
+        for ns in &self.waiting[..self.count] {
+            stage.record(*ns, 1);
+        }
+        stage.errors += std::mem::take(&mut self.errors);
+        for (sum, part) in stage.parts.iter_mut().zip(std::mem::take(&mut self.parts)) {
+            *sum = sum.saturating_add(part);
+        }
+        self.count = 0;
+        self.flushed = self.mark;
+    }
+}
+
+impl Drop for Recorder<'_> {
+    fn drop(&mut self) {
+        self.flush();
+        let mut shard = self.slot.lock();
+        if let Some((_, since)) = shard.active.take() {
+            shard.busy += since.elapsed();
+        }
+    }
+}
+
+/// Nanoseconds, at most 584 years.
+#[must_use]
+pub fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_arrives() {
+        let slot = Slot::new(2);
+        let mut recorder = slot.recorder(1);
+        assert_eq!(slot.lock().working_on(), Some(1));
+        for n in 0..1_000 {
+            recorder.part(0);
+            recorder.part(2);
+            recorder.item_at_mark();
+            if n % 100 == 0 {
+                recorder.error();
+            }
+        }
+        recorder.items(500);
+        recorder.item();
+        drop(recorder);
+        let shard = slot.lock();
+        assert_eq!(shard.working_on(), None);
+        let stage = &shard.stages[1];
+        assert_eq!((stage.items, stage.errors), (1_501, 10));
+        assert_eq!(stage.service.len(), 1_501);
+        let (low, high) = stage.extremes.unwrap();
+        assert!(low <= high && high <= stage.sum);
+        assert!(stage.parts[0] > 0 && stage.parts[1] == 0);
+        assert_eq!(shard.stages[0].items, 0);
+        let now = Instant::now();
+        assert_eq!(shard.busy(now), shard.busy(now + Duration::from_secs(9)), "it rests");
+    }
+
+    #[test]
+    fn shards_add_up() {
+        let mut one = StageShard::default();
+        one.record(10, 3);
+        one.parts[1] = 5;
+        let mut two = StageShard::default();
+        two.record(1_000_000_000_000, 1);
+        two.errors = 1;
+        let mut sum = StageShard::default();
+        sum.add(&one);
+        sum.add(&two);
+        assert_eq!((sum.items, sum.errors, sum.parts[1]), (4, 1, 5));
+        assert_eq!(sum.extremes, Some((10, 1_000_000_000_000)));
+        assert_eq!((sum.service.len(), sum.sum), (4, 1_000_000_000_030));
+    }
+
+    #[test]
+    fn the_longest_times_are_kept() {
+        let mut stage = StageShard::default();
+        stage.record(u64::MAX, 2);
+        stage.record(0, 1);
+        assert_eq!((stage.items, stage.sum, stage.extremes), (3, u64::MAX, Some((0, u64::MAX))));
+    }
+}
