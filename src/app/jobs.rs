@@ -2,12 +2,14 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use crate::asn1::text::visible;
 use crate::views::event::{Job, JobContext, JobEvent, JobKind, JobReport};
@@ -17,13 +19,17 @@ use crate::views::event::{Job, JobContext, JobEvent, JobKind, JobReport};
 pub struct Jobs {
     reports: Sender<JobEvent>,
     running: HashMap<JobKind, Arc<AtomicBool>>,
+    /// Every thread holds a clone of the sender: the receiver knows when the last one is gone.
+    alive: Sender<Infallible>,
+    gone: Receiver<Infallible>,
 }
 
 impl Jobs {
     /// Nothing runs yet.
     #[must_use]
     pub fn new(reports: Sender<JobEvent>) -> Self {
-        Self { reports, running: HashMap::new() }
+        let (alive, gone) = bounded(0);
+        Self { reports, running: HashMap::new(), alive, gone }
     }
 
     /// Starts a job on a thread of its own and cancels the older one of its kind.
@@ -39,7 +45,9 @@ impl Jobs {
         let cancel = Arc::new(AtomicBool::new(false));
         self.running.insert(kind, Arc::clone(&cancel));
         let reports = self.reports.clone();
+        let alive = self.alive.clone();
         let body = move || {
+            let _alive = alive;
             let parts = reports.clone();
             // A receiver that is gone means that the program ends: nobody needs the report.
             let part = move |payload| {
@@ -68,11 +76,19 @@ impl Jobs {
         }
     }
 
-    /// Tells every job.
-    pub fn cancel_all(&mut self) {
-        for (_, flag) in self.running.drain() {
+    /// Tells every job, and waits until all have ended; `patience` at most. Whether they have.
+    ///
+    /// A process that ends while a thread works in a library's code may crash in the library's
+    /// own end, so jobs get some time.
+    #[must_use]
+    pub fn end(self, patience: Duration) -> bool {
+        let Self { running, alive, gone, .. } = self;
+        for flag in running.values() {
             flag.store(true, Ordering::Relaxed);
         }
+        drop(alive);
+        // Nothing is ever sent: it returns when the last sender is gone or the time is over.
+        matches!(gone.recv_timeout(patience), Err(RecvTimeoutError::Disconnected))
     }
 }
 
@@ -173,20 +189,30 @@ mod tests {
     }
 
     #[test]
-    fn all_are_told_at_the_end() {
+    fn all_are_told_at_the_end_and_waited_for() {
         let (sender, reports) = unbounded();
         let mut jobs = Jobs::new(sender);
-        let (go, gate) = bounded::<()>(0);
+        let (waits, started) = bounded::<()>(0);
         jobs.start(job(1, move |context| {
-            gate.recv_timeout(PATIENCE).unwrap();
-            Payload::new(context.cancelled())
+            waits.send(()).unwrap();
+            while !context.cancelled() {
+                thread::yield_now();
+            }
+            Payload::new(())
         }))
         .unwrap();
-        jobs.cancel_all();
+        started.recv_timeout(PATIENCE).unwrap();
+        assert!(jobs.end(PATIENCE));
+        assert!(matches!(reports.try_recv().unwrap().report, JobReport::Done(_)));
+    }
+
+    #[test]
+    fn a_job_that_does_not_listen_is_left() {
+        let (sender, _reports) = unbounded();
+        let mut jobs = Jobs::new(sender);
+        let (go, gate) = bounded::<()>(0);
+        jobs.start(job(1, move |_| Payload::new(gate.recv_timeout(PATIENCE).is_ok()))).unwrap();
+        assert!(!jobs.end(Duration::ZERO));
         go.send(()).unwrap();
-        match next(&reports).report {
-            JobReport::Done(payload) => assert!(payload.take::<bool>().unwrap()),
-            other => panic!("{other:?}"),
-        }
     }
 }

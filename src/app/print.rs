@@ -73,7 +73,7 @@ turns colours off. COLORTERM and TERM choose the colours otherwise.
 .TP
 $XDG_CONFIG_HOME/pkiscope/config.toml
 The configuration; \-\-print\-config prints one. Keys: ascii, db, log, oids, theme, threads, and
-the tables keys.global and keys.browse.
+a table of keys for each screen, as keys.browse, and keys.global.
 .SH EXIT STATUS
 0 fine, 1 findings, 2 usage, 3 input unreadable or not decodable, 4 internal error.
 ";

@@ -4,7 +4,7 @@
 //! jobs, signals and the time of the next frame; takes in everything that is there, then draws
 //! at most once. When nothing changed it draws nothing.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -23,6 +23,9 @@ use crate::views::event::{Effect, JobEvent, Level, Msg, Note, Now, Octets};
 
 /// The shortest time between two frames: 30 a second.
 const FRAME: Duration = Duration::from_nanos(33_333_333);
+
+/// How long leaving waits for jobs to end in order.
+const LEAVE: Duration = Duration::from_secs(2);
 
 /// Messages that are taken in before a frame is considered, so that a flood of them cannot
 /// keep the screen from being drawn.
@@ -122,9 +125,20 @@ pub fn run(bench: impl FnOnce((u16, u16)) -> Bench) -> anyhow::Result<Ended> {
         ended: None,
         panics: std::env::var_os(PANIC_KEY).is_some(),
     };
-    let ended = runtime.run(&Sources { input, job_events, saved, signals });
-    runtime.jobs.cancel_all();
+    let sources = Sources { input, job_events, saved, signals };
+    let ended = runtime.run(&sources);
+    // With nobody to take them, reports hold up no job.
+    drop(sources);
     drop(runtime.terminal);
+    if !runtime.jobs.end(LEAVE) {
+        tracing::warn!("left while a job still works");
+    }
+    if matches!(ended, Ok(Ended::Quit))
+        && let Some(text) = runtime.bench.farewell()
+    {
+        // A terminal that is gone needs no summary.
+        let _ = writeln!(io::stdout(), "{}", text.trim_end());
+    }
     // A file that is being written is finished first.
     for save in runtime.saves {
         if save.join().is_err() {
@@ -307,7 +321,6 @@ impl Runtime {
 
 /// Writes a new file and says how it went. A file that cannot be written whole is removed.
 fn save_file(path: &Path, octets: &[u8]) -> Note {
-    use io::Write as _;
     let name = visible(&path.display().to_string()).into_owned();
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
     let written = file.and_then(|mut file| {

@@ -10,11 +10,15 @@ pub enum Context {
     Global,
     /// On the browser screen.
     Browse,
+    /// On the pipeline screen.
+    Pipeline,
+    /// On the screen of stored runs.
+    Runs,
 }
 
 impl Context {
     /// Every context, in the order of the help.
-    pub const ALL: [Self; 2] = [Self::Global, Self::Browse];
+    pub const ALL: [Self; 4] = [Self::Global, Self::Browse, Self::Pipeline, Self::Runs];
 
     /// The name in the configuration file and in listings.
     #[must_use]
@@ -22,6 +26,8 @@ impl Context {
         match self {
             Self::Global => "global",
             Self::Browse => "browse",
+            Self::Pipeline => "pipeline",
+            Self::Runs => "runs",
         }
     }
 
@@ -31,6 +37,8 @@ impl Context {
         match self {
             Self::Global => "Everywhere",
             Self::Browse => "Browse",
+            Self::Pipeline => "Pipeline",
+            Self::Runs => "Runs",
         }
     }
 
@@ -85,8 +93,10 @@ actions! {
         Quit "quit" "quit" ["q", "C-c"] "Leave pkiscope";
         Help "help" "keys" ["?", "f1"] "Show or hide the keys that work here";
         Command "command" "go to" [":"] "Go to an offset (0x hex, +n, -n) or run an action";
-        Cancel "cancel" "back" ["esc"] "Close what is on top, or stop a running search";
+        Cancel "cancel" "back" ["esc"] "Close what is on top, stop a search, or go back";
         ShowBrowse "show-browse" "browse" ["1"] "Show the browser screen";
+        ShowPipeline "show-pipeline" "pipeline" ["2"] "Show the pipeline screen";
+        ShowRuns "show-runs" "runs" ["4"] "Show the screen of stored runs";
         Up "up" "up" ["up", "k"] "Move up a row";
         Down "down" "down" ["down", "j"] "Move down a row";
         Left "left" "left" ["left", "h"] "Close, or go to the parent; an octet back";
@@ -97,7 +107,7 @@ actions! {
         HalfPageDown "half-page-down" "half page down" ["C-d"] "Move down half a page";
         First "first" "first" ["home", "g g"] "Move to the first row";
         Last "last" "last" ["end", "G"] "Move to the last row";
-        Enter "enter" "open/close" ["enter", "space"] "Open or close what is chosen";
+        Enter "enter" "open" ["enter", "space"] "Open or close what is chosen";
         NextPane "next-pane" "next pane" ["tab"] "Focus the next pane";
         PreviousPane "previous-pane" "previous pane" ["backtab"] "Focus the previous pane";
         Redraw "redraw" "redraw" ["C-l"] "Draw the whole screen again";
@@ -131,6 +141,31 @@ actions! {
         CopyValue "copy-value" "value" ["y v", "y y"] "Copy the decoded value";
         CopyPath "copy-path" "path" ["y n"] "Copy the path of field names";
         CopyOid "copy-oid" "OID" ["y o"] "Copy the object identifier in dotted form";
+    }
+    Pipeline {
+        StartRun "start" "start" ["s"] "Start the pipeline with the settings that are shown";
+        RestartRun "restart" "restart" ["r"] "Stop the run and start it again";
+        StopRun "stop" "stop" ["x"] "Stop the run; what is stored stays";
+        Pause "pause" "pause" ["space", "p"] "Let the work stand still, or go on";
+        Freeze "freeze" "freeze" ["f"] "Freeze what is shown while the work goes on, or not";
+        MoreWorkers "more-workers" "more workers" ["+", "="] "One worker more";
+        FewerWorkers "fewer-workers" "fewer workers" ["-", "_"] "One worker less";
+        LogScale "log-scale" "log" ["L"] "Count on a logarithmic or a linear scale";
+        Window "window" "window" ["w"] "Times of the whole run, or of the last 10 seconds";
+        Settings "settings" "settings" ["o"] "Choose what to run and how";
+        ChooseAlgorithm "choose-algorithm" "algorithm" ["a"] "Choose the algorithm of the CA and the subscribers";
+        ChooseBackend "choose-backend" "backend" ["b"] "Choose the crypto backend";
+        ChooseSizes "choose-sizes" "sizes" ["z"] "Choose the sizes of the batches";
+        Export "export" "export" ["e"] "Save the results so far to a JSON file";
+    }
+    Runs {
+        MarkA "mark-a" "A" ["a"] "Compare from this run: it becomes A";
+        MarkB "mark-b" "B" ["b"] "Compare to this run: it becomes B";
+        CompareRuns "compare" "compare" ["c"] "Compare A with B, stage by stage";
+        RunDetails "run-details" "details" ["i"] "Show the settings and the machine of the run";
+        ExportRun "export-run" "export" ["e"] "Save the run or the comparison to a file";
+        DeleteRun "delete-run" "delete" ["d", "delete"] "Delete the run and its objects from the store";
+        ReloadRuns "reload-runs" "reload" ["r"] "Read the list of runs again";
     }
 }
 

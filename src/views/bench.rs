@@ -30,8 +30,10 @@ const DOUBLE_CLICK: Duration = Duration::from_millis(400);
 
 /// The state of everything on screen.
 pub struct Bench {
-    screens: Vec<Box<dyn Screen>>,
+    screens: Vec<Place>,
     current: usize,
+    /// The screen that opened an object in the browser: Esc comes back to it.
+    asker: Option<usize>,
     keymap: Keymap,
     theme: Theme,
     size: (u16, u16),
@@ -46,6 +48,12 @@ pub struct Bench {
     dirty: bool,
 }
 
+/// A screen and whether it was ever shown.
+struct Place {
+    screen: Box<dyn Screen>,
+    started: bool,
+}
+
 impl Bench {
     /// A bench of `screens`, the first of them on top, in a window of `size` columns and rows.
     #[must_use]
@@ -55,9 +63,11 @@ impl Bench {
         theme: Theme,
         size: (u16, u16),
     ) -> Self {
+        let place = |screen| Place { screen, started: false };
         Self {
-            screens,
+            screens: screens.into_iter().map(place).collect(),
             current: 0,
+            asker: None,
             keymap,
             theme,
             size,
@@ -72,12 +82,25 @@ impl Bench {
         }
     }
 
-    /// Lets every screen begin.
+    /// With the screen that `action` shows on top at the beginning.
+    #[must_use]
+    pub fn with_first(mut self, action: Action) -> Self {
+        self.current = self.shown_by(action).unwrap_or(self.current);
+        self
+    }
+
+    /// Lets the screen on top begin; the others begin when they are shown first.
     pub fn start(&mut self, now: Now) -> Vec<Effect> {
-        for index in 0..self.screens.len() {
-            self.with_screen(index, now, |screen, cx| screen.start(cx));
-        }
+        self.show(self.current, now);
         self.effects(now)
+    }
+
+    /// What stays on the terminal after leaving.
+    #[must_use]
+    pub fn farewell(&self) -> Option<String> {
+        let texts: Vec<String> =
+            self.screens.iter().filter_map(|place| place.screen.farewell()).collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
     }
 
     /// Takes a message in; what comes out is for the runtime to do.
@@ -115,7 +138,7 @@ impl Bench {
     #[must_use]
     pub fn wake_at(&self) -> Option<Duration> {
         let note = self.note.as_ref().map(|(_, until)| *until);
-        let screen = self.screens.get(self.current).and_then(|screen| screen.wake_at());
+        let screen = self.current_screen().and_then(Screen::wake_at);
         [note, screen].into_iter().flatten().min()
     }
 
@@ -125,7 +148,57 @@ impl Bench {
     }
 
     fn context(&self) -> Context {
-        self.screens.get(self.current).map_or(Context::Global, |screen| screen.context())
+        self.current_screen().map_or(Context::Global, Screen::context)
+    }
+
+    fn current_screen(&self) -> Option<&dyn Screen> {
+        self.screens.get(self.current).map(|place| place.screen.as_ref())
+    }
+
+    /// The screen that an action shows.
+    fn shown_by(&self, action: Action) -> Option<usize> {
+        self.screens.iter().position(|place| place.screen.shown_by() == action)
+    }
+
+    /// Puts a screen on top.
+    fn show(&mut self, index: usize, now: Now) {
+        self.current = index;
+        self.begin(index, now);
+        self.with_screen(index, now, |screen, cx| screen.shown(cx));
+    }
+
+    /// Lets a screen begin, once.
+    fn begin(&mut self, index: usize, now: Now) {
+        if let Some(place) = self.screens.get_mut(index)
+            && !std::mem::replace(&mut place.started, true)
+        {
+            self.with_screen(index, now, |screen, cx| screen.start(cx));
+        }
+    }
+
+    /// A person goes to a screen: from there Esc leads nowhere.
+    fn go_to(&mut self, index: usize, now: Now) -> Consumed {
+        self.asker = None;
+        if index != self.current {
+            self.show(index, now);
+        }
+        Consumed::Yes
+    }
+
+    /// Shows the objects that the screen on top wants opened.
+    fn open(&mut self, now: Now) {
+        let objects = std::mem::take(&mut self.outbox.open);
+        let Some(browser) = self.shown_by(Action::ShowBrowse) else { return };
+        if objects.is_empty() {
+            return;
+        }
+        self.begin(browser, now);
+        self.with_screen(browser, now, |screen, cx| screen.open(objects, cx));
+        if browser != self.current {
+            self.asker = Some(self.current);
+            self.show(browser, now);
+        }
+        self.dirty = true;
     }
 
     fn with_screen<T>(
@@ -135,9 +208,9 @@ impl Bench {
         run: impl FnOnce(&mut dyn Screen, &mut Cx<'_>) -> T,
     ) -> Option<T> {
         let area = self.body();
-        let screen = self.screens.get_mut(index)?;
+        let place = self.screens.get_mut(index)?;
         let mut cx = Cx::new(now, area, &mut self.outbox);
-        let out = run(screen.as_mut(), &mut cx);
+        let out = run(place.screen.as_mut(), &mut cx);
         for (kind, id) in self.outbox.started.drain(..) {
             match id {
                 Some(id) => self.jobs.insert(kind, (id, index)),
@@ -157,6 +230,7 @@ impl Bench {
 
     /// Takes what the screens asked for.
     fn effects(&mut self, now: Now) -> Vec<Effect> {
+        self.open(now);
         if let Some(note) = self.outbox.note.take() {
             self.note = Some((note, now.since + NOTE_STAYS));
             self.dirty = true;
@@ -209,24 +283,33 @@ impl Bench {
             return help.action(action, context, area);
         }
         match action {
-            Action::Quit => self.outbox.effects.push(Effect::Quit),
             Action::Suspend => self.outbox.effects.push(Effect::Suspend),
             Action::Redraw => self.outbox.effects.push(Effect::Redraw),
             Action::Help => self.help = Some(Help::default()),
             Action::Command => self.prompt = Some(command_prompt(context)),
             _ => {
-                if let Some(index) =
-                    self.screens.iter().position(|screen| screen.shown_by() == action)
-                {
-                    self.current = index;
-                    return Consumed::Yes;
+                if let Some(index) = self.shown_by(action) {
+                    return self.go_to(index, now);
                 }
-                return self
-                    .with_current(now, |screen, cx| screen.action(action, cx))
-                    .unwrap_or(Consumed::No);
+                let used = self.with_current(now, |screen, cx| screen.action(action, cx));
+                return match (used, action) {
+                    (Some(Consumed::Yes), _) => Consumed::Yes,
+                    (_, Action::Quit) => {
+                        self.outbox.effects.push(Effect::Quit);
+                        Consumed::Yes
+                    }
+                    (_, Action::Cancel) => self.go_back(now),
+                    _ => Consumed::No,
+                };
             }
         }
         Consumed::Yes
+    }
+
+    /// Nothing on the screen is there to close: back to the screen that opened it.
+    fn go_back(&mut self, now: Now) -> Consumed {
+        let Some(asker) = self.asker else { return Consumed::No };
+        self.go_to(asker, now)
     }
 
     fn prompt_key(&mut self, key: &KeyEvent, now: Now) -> Consumed {
@@ -305,8 +388,7 @@ impl Bench {
                 let Some(index) = bars::tab_at(&self.tabs(), mouse.column) else {
                     return Consumed::No;
                 };
-                self.current = index;
-                return Consumed::Yes;
+                return self.go_to(index, now);
             }
         }
         self.with_current(now, |screen, cx| screen.mouse(&mouse, clicks, cx))
@@ -336,7 +418,9 @@ impl Bench {
             let text = format!("{} failed: {reason}", event.kind.0);
             self.outbox.note = Some(Note { level: Level::Bad, text });
         }
-        self.with_screen(screen, now, |screen, cx| screen.job(event, cx)).unwrap_or(Consumed::No)
+        let used = self.with_screen(screen, now, |screen, cx| screen.job(event, cx));
+        // What changes on a screen that is not shown needs no frame.
+        if screen == self.current { used.unwrap_or(Consumed::No) } else { Consumed::No }
     }
 
     fn tick(&mut self, now: Now) -> Consumed {
@@ -345,7 +429,7 @@ impl Bench {
             self.note = None;
             consumed = Consumed::Yes;
         }
-        let due = self.screens.get(self.current).and_then(|screen| screen.wake_at());
+        let due = self.current_screen().and_then(Screen::wake_at);
         if due.is_some_and(|due| now.since >= due)
             && self.with_current(now, |screen, cx| screen.tick(cx)) == Some(Consumed::Yes)
         {
@@ -359,11 +443,13 @@ impl Bench {
     }
 
     fn tabs(&self) -> Vec<Tab> {
+        let context = self.context();
+        let key = |action| self.keymap.keys(context, action).into_iter().next().unwrap_or_default();
         let screens = self.screens.iter().enumerate();
         screens
-            .map(|(index, screen)| Tab {
-                key: self.keymap.keys(screen.shown_by()).into_iter().next().unwrap_or_default(),
-                name: screen.context().title(),
+            .map(|(index, place)| Tab {
+                key: key(place.screen.shown_by()),
+                name: place.screen.context().title(),
                 active: index == self.current,
             })
             .collect()
@@ -378,8 +464,8 @@ impl Bench {
         }
         let look = Look { theme: &self.theme, keymap: &self.keymap, now };
         let (top, body, bottom) = (row(area, 0), body_of(area), row(area, area.height - 1));
-        let screen = self.screens.get(self.current);
-        let title = screen.map(|screen| screen.title()).unwrap_or_default();
+        let screen = self.current_screen();
+        let title = screen.map(Screen::title).unwrap_or_default();
         bars::header(frame, top, &self.tabs(), &title, &self.theme);
         if let Some(screen) = screen {
             screen.draw(frame, body, &look);
@@ -409,15 +495,16 @@ impl Bench {
     }
 
     fn draw_footer(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
-        let mut actions = match self.screens.get(self.current) {
+        let mut actions = match self.current_screen() {
             Some(screen) if self.help.is_none() => screen.hints(),
             _ => vec![Action::Cancel, Action::PageDown, Action::PageUp],
         };
         if !actions.contains(&Action::Help) {
             actions.insert(0, Action::Help);
         }
+        let context = self.context();
         let hints: Vec<(String, &str)> =
-            actions.into_iter().filter_map(|action| self.keymap.hint(action)).collect();
+            actions.into_iter().filter_map(|action| self.keymap.hint(context, action)).collect();
         let note = self.note.as_ref().map(|(note, _)| note);
         bars::footer(frame, area, &hints, note, look);
     }

@@ -232,12 +232,22 @@ pub struct Cx<'a> {
     pub(super) out: &'a mut Outbox,
 }
 
+/// An object that one screen hands to the browser.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// What it is, as `certificate 17 of run 41`; made visible already.
+    pub title: String,
+    /// Its octets, DER or not.
+    pub octets: Arc<[u8]>,
+}
+
 /// What screens asked for while they handled an event.
 #[derive(Debug, Default)]
 pub struct Outbox {
     pub(super) effects: Vec<Effect>,
     pub(super) note: Option<Note>,
     pub(super) prompt: Option<Prompt>,
+    pub(super) open: Vec<Opened>,
     pub(super) jobs: u64,
     pub(super) started: Vec<(JobKind, Option<JobId>)>,
 }
@@ -288,6 +298,12 @@ impl<'a> Cx<'a> {
         self.out.effects.push(Effect::Save { path: path.into(), octets });
     }
 
+    /// Opens objects in the browser and shows the first of them. Esc there comes back to this
+    /// screen.
+    pub fn open(&mut self, objects: Vec<Opened>) {
+        self.out.open = objects;
+    }
+
     /// Starts a job in the background. It replaces the job of the same kind, whose reports
     /// never arrive from then on.
     pub fn start(
@@ -326,6 +342,12 @@ impl Outbox {
         std::mem::take(&mut self.effects)
     }
 
+    /// The objects to open in the browser.
+    #[must_use]
+    pub fn opened(&self) -> &[Opened] {
+        &self.open
+    }
+
     /// The footer line that was asked for.
     #[must_use]
     pub fn note(&self) -> Option<&Note> {
@@ -347,8 +369,10 @@ pub struct Look<'a> {
 /// A screen: its state, its actions, its drawing.
 ///
 /// The order for a key: an open help or prompt takes it, then [`Screen::key`] (a popup of the
-/// screen's own), then the key map makes an action of it for [`Screen::action`]; what that
-/// does not consume, the bench does.
+/// screen's own), then the key map makes an action of it for [`Screen::action`]. To leave and
+/// to go back are the bench's to do when the screen does not consume them: a popup closes first.
+///
+/// A screen that is not shown is not ticked and not drawn; the reports of its jobs arrive.
 pub trait Screen {
     /// Its context of the key map.
     fn context(&self) -> Context;
@@ -363,8 +387,14 @@ pub trait Screen {
     /// The most useful keys here, best first; the footer shows the first that fit.
     fn hints(&self) -> Vec<Action>;
 
-    /// The program begins; for jobs that load what is shown.
+    /// It is shown for the first time, or has to open objects; for jobs that load what is shown.
     fn start(&mut self, _cx: &mut Cx<'_>) {}
+
+    /// It is shown, the first time after [`Screen::start`], and again after another screen was.
+    fn shown(&mut self, _cx: &mut Cx<'_>) {}
+
+    /// Another screen hands over objects; for the browser.
+    fn open(&mut self, _objects: Vec<Opened>, _cx: &mut Cx<'_>) {}
 
     /// A raw key before the key map, for a popup of the screen's own.
     fn key(&mut self, _key: &KeyEvent, _cx: &mut Cx<'_>) -> Consumed {
@@ -409,6 +439,11 @@ pub trait Screen {
     /// The time of [`Screen::wake_at`] has come.
     fn tick(&mut self, _cx: &mut Cx<'_>) -> Consumed {
         Consumed::No
+    }
+
+    /// What stays on the terminal after leaving: lines of safe text, as a summary of results.
+    fn farewell(&self) -> Option<String> {
+        None
     }
 
     /// Draws on `area`.

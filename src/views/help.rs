@@ -86,7 +86,7 @@ impl Help {
         };
         boxed(frame, popup, &title, theme);
         let keys: Vec<String> =
-            TABLE.iter().map(|entry| look.keymap.keys(entry.action).join(" ")).collect();
+            TABLE.iter().map(|entry| look.keymap.keys(context, entry.action).join(" ")).collect();
         let column = keys.iter().map(|keys| keys.width()).max().unwrap_or(0).min(24);
         for (row, y) in rows[top..shown].iter().zip(popup.y + 1..) {
             let line = match row {

@@ -2,18 +2,25 @@
 
 use std::fmt::Write as _;
 
-use super::action::TABLE;
+use super::action::{Context, TABLE};
 use super::keymap;
 
-/// One row an action: its keys, what it does, its name for key maps and the `:` prompt.
+/// One table a screen and one row an action: its keys, what it does, its name for key maps and
+/// the `:` prompt.
 #[must_use]
 pub fn markdown() -> String {
-    let mut out = String::from("| Keys | Does | Name |\n|---|---|---|\n");
-    for entry in TABLE {
-        let keys: Vec<String> =
-            entry.keys.iter().map(|keys| format!("`{}`", keymap::show(keys))).collect();
+    let mut out = String::new();
+    for context in Context::ALL {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "| {} | {} | `{}` |", keys.join(" "), entry.doc, entry.id);
+        let _ = write!(out, "{}:\n\n| Keys | Does | Name |\n|---|---|---|\n", context.title());
+        for entry in TABLE.iter().filter(|entry| entry.context == context) {
+            let keys: Vec<String> =
+                entry.keys.iter().map(|keys| format!("`{}`", keymap::show(keys))).collect();
+            let _ = writeln!(out, "| {} | {} | `{}` |", keys.join(" "), entry.doc, entry.id);
+        }
+        out.push('\n');
     }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
     out
 }

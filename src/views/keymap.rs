@@ -1,5 +1,8 @@
 //! Key sequences: a trie of the default keys with the user's laid over it.
 //!
+//! The keys of a screen go before those that work everywhere: on the pipeline screen `space`
+//! pauses, elsewhere it opens.
+//!
 //! A sequence is written as keys with a space between (`g !`). A key is a character, or one of
 //! `esc enter tab backtab backspace delete insert space up down left right home end pageup
 //! pagedown f1`..`f12`, with `C-` (control), `A-` (alt) and `S-` (shift) before it.
@@ -181,7 +184,7 @@ pub fn parse_sequence(text: &str) -> Result<Sequence, String> {
 /// A line of the user's key map.
 #[derive(Debug, Clone)]
 pub struct Override {
-    /// The table's name: `global`, `browse`.
+    /// The table's name: `global`, `browse`, `pipeline`.
     pub context: String,
     /// The action's name.
     pub action: String,
@@ -250,9 +253,14 @@ fn defaults(replaced: &[Action]) -> BTreeMap<Sequence, Vec<Binding>> {
     bindings
 }
 
-/// Two contexts can be active at once when they are the same or one is global.
-fn meet(a: Context, b: Context) -> bool {
-    a == b || a == Context::Global || b == Context::Global
+/// Whether a user's binding takes the place of a default with a sequence that clashes.
+///
+/// In its own context it does. What works everywhere takes the keys of every screen too, but
+/// for a key that the screen had taken from this action before the user named it; a screen's
+/// keys go before the global ones anyway.
+fn displaces(user: &Binding, sequence: &[Press], old: &Binding) -> bool {
+    let taken_before = || user.action.entry().keys.contains(&write(sequence).as_str());
+    old.context == user.context || (user.context == Context::Global && !taken_before())
 }
 
 /// Two sequences cannot both work when one begins with the other.
@@ -264,7 +272,7 @@ impl Keymap {
     /// The default keys with the user's laid over them.
     ///
     /// An action that the user names has the user's keys only. A user's key takes the place of
-    /// every default that it clashes with.
+    /// every default that it clashes with, on the screens where it works.
     ///
     /// # Errors
     /// Every line that names an unknown table, action or key, or that clashes with another
@@ -286,7 +294,7 @@ impl Keymap {
         for (sequence, binding) in user {
             for (other, list) in &mut bindings {
                 if clash(other, &sequence) {
-                    list.retain(|old| old.line.is_some() || !meet(old.context, binding.context));
+                    list.retain(|old| old.line.is_some() || !displaces(&binding, &sequence, old));
                 }
             }
             bindings.retain(|_, list| !list.is_empty());
@@ -298,51 +306,68 @@ impl Keymap {
     /// What `keys` mean while `context` is on screen.
     #[must_use]
     pub fn lookup(&self, context: Context, keys: &[Press]) -> Lookup {
+        match self.lookup_in(context, keys) {
+            Lookup::None => self.lookup_in(Context::Global, keys),
+            found => found,
+        }
+    }
+
+    /// What `keys` mean by the bindings of `context` alone.
+    fn lookup_in(&self, context: Context, keys: &[Press]) -> Lookup {
         let mut pending = false;
-        for (sequence, action) in self.starting_with(context, keys) {
+        for (sequence, binding) in self.starting_with(keys) {
+            if binding.context != context {
+                continue;
+            }
             if sequence.len() == keys.len() {
-                return Lookup::Run(action);
+                return Lookup::Run(binding.action);
             }
             pending = true;
         }
         if pending { Lookup::Pending } else { Lookup::None }
     }
 
+    /// Whether `sequence` gets to `action` in `context`: nothing on the way means another.
+    fn reaches(&self, context: Context, sequence: &[Press], action: Action) -> bool {
+        (1..sequence.len()).all(|n| self.lookup(context, &sequence[..n]) == Lookup::Pending)
+            && self.lookup(context, sequence) == Lookup::Run(action)
+    }
+
     /// What can follow `keys` in `context`: the rest of the sequence, and its action, for the
     /// popup of pending keys.
     #[must_use]
     pub fn following(&self, context: Context, keys: &[Press]) -> Vec<(String, Action)> {
-        self.starting_with(context, keys)
-            .filter(|(sequence, _)| sequence.len() > keys.len())
-            .map(|(sequence, action)| (show(&write(&sequence[keys.len()..])), action))
+        self.starting_with(keys)
+            .filter(|(sequence, binding)| {
+                sequence.len() > keys.len() && self.reaches(context, sequence, binding.action)
+            })
+            .map(|(sequence, binding)| (show(&write(&sequence[keys.len()..])), binding.action))
             .collect()
     }
 
     fn starting_with<'a>(
         &'a self,
-        context: Context,
         keys: &'a [Press],
-    ) -> impl Iterator<Item = (&'a [Press], Action)> {
+    ) -> impl Iterator<Item = (&'a [Press], Binding)> {
         self.bindings
             .range(keys.to_vec()..)
             .take_while(move |(sequence, _)| sequence.starts_with(keys))
-            .flat_map(move |(sequence, list)| {
-                list.iter()
-                    .filter(move |binding| {
-                        binding.context == context || binding.context == Context::Global
-                    })
-                    .map(move |binding| (sequence.as_slice(), binding.action))
-            })
+            .flat_map(|(sequence, list)| list.iter().map(|binding| (sequence.as_slice(), *binding)))
     }
 
-    /// The sequences that run `action`, in the notation of the configuration file and in the
-    /// order of the table.
+    /// The sequences that run `action` on some screen, in the notation of the configuration
+    /// file and in the order of the table.
     #[must_use]
     pub fn sequences(&self, action: Action) -> Vec<String> {
+        self.sequences_if(action, |_| true)
+    }
+
+    fn sequences_if(&self, action: Action, wanted: impl Fn(&[Press]) -> bool) -> Vec<String> {
         let mut found: Vec<String> = self
             .bindings
             .iter()
             .filter(|(_, list)| list.iter().any(|binding| binding.action == action))
+            .filter(|(sequence, _)| wanted(sequence))
             .map(|(sequence, _)| write(sequence))
             .collect();
         let defaults = action.entry().keys;
@@ -352,17 +377,23 @@ impl Keymap {
         found
     }
 
-    /// The sequences that run `action`, as a person reads them.
+    /// The sequences that run `action` while `context` is on screen, in the notation of the
+    /// configuration file.
+    fn sequences_in(&self, context: Context, action: Action) -> Vec<String> {
+        self.sequences_if(action, |sequence| self.reaches(context, sequence, action))
+    }
+
+    /// The sequences that run `action` while `context` is on screen, as a person reads them.
     #[must_use]
-    pub fn keys(&self, action: Action) -> Vec<String> {
-        self.sequences(action).iter().map(|keys| show(keys)).collect()
+    pub fn keys(&self, context: Context, action: Action) -> Vec<String> {
+        self.sequences_in(context, action).iter().map(|keys| show(keys)).collect()
     }
 
     /// What the footer shows for `action`: its first sequence and its hint, or for one of a
     /// group the first key and the group's word (`y copy`). `None` when it has no key.
     #[must_use]
-    pub fn hint(&self, action: Action) -> Option<(String, &'static str)> {
-        let keys = self.sequences(action).into_iter().next()?;
+    pub fn hint(&self, context: Context, action: Action) -> Option<(String, &'static str)> {
+        let keys = self.sequences_in(context, action).into_iter().next()?;
         match (action.group(), keys.split_once(' ')) {
             (Some(group), Some((first, _))) => Some((show(first), group)),
             _ => Some((show(&keys), action.entry().hint)),
@@ -420,7 +451,7 @@ fn add_user(
     for sequence in sequences {
         let rival = user
             .iter()
-            .find(|(other, old)| clash(other, &sequence) && meet(old.context, binding.context));
+            .find(|(other, old)| clash(other, &sequence) && old.context == binding.context);
         if let Some((other, old)) = rival {
             errors.push(KeymapError {
                 line,
@@ -464,8 +495,12 @@ mod tests {
                 let sequence = press(keys);
                 assert_eq!(write(&sequence), *keys);
                 for (other, id, context) in &seen {
+                    // A screen may give a global key another meaning, but not a half of one.
+                    let both = [*context, entry.context];
+                    let wrong = both[0] == both[1]
+                        || (both.contains(&Context::Global) && *other != sequence);
                     assert!(
-                        !clash(other, &sequence) || !meet(*context, entry.context),
+                        !clash(other, &sequence) || !wrong,
                         "{keys} of {} clashes with {id}",
                         entry.id
                     );
@@ -486,9 +521,51 @@ mod tests {
         let following = keymap.following(Context::Browse, &press("y"));
         assert!(following.contains(&("h".to_owned(), Action::CopyHex)), "{following:?}");
         assert_eq!(keymap.following(Context::Global, &press("y")), []);
-        assert_eq!(keymap.keys(Action::First), ["Home", "gg"]);
-        assert_eq!(keymap.hint(Action::CopyHex), Some(("y".to_owned(), "copy")));
-        assert_eq!(keymap.hint(Action::Search), Some(("/".to_owned(), "search")));
+        let browse = Context::Browse;
+        assert_eq!(keymap.keys(browse, Action::First), ["Home", "gg"]);
+        assert_eq!(keymap.hint(browse, Action::CopyHex), Some(("y".to_owned(), "copy")));
+        assert_eq!(keymap.hint(browse, Action::Search), Some(("/".to_owned(), "search")));
+        assert_eq!(keymap.hint(Context::Runs, Action::Search), None);
+    }
+
+    #[test]
+    fn a_screen_goes_before_what_works_everywhere() {
+        let keymap = Keymap::default();
+        let space = |context| keymap.lookup(context, &press("space"));
+        assert_eq!(space(Context::Pipeline), Lookup::Run(Action::Pause));
+        assert_eq!(space(Context::Browse), Lookup::Run(Action::Enter));
+        assert_eq!(space(Context::Global), Lookup::Run(Action::Enter));
+        assert_eq!(keymap.keys(Context::Pipeline, Action::Enter), ["Enter"]);
+        assert_eq!(keymap.keys(Context::Browse, Action::Enter), ["Enter", "Space"]);
+        assert_eq!(keymap.sequences(Action::Enter), ["enter", "space"]);
+        // So it stays when the user gives the global action a key more.
+        let keys = line("global", "enter", &["enter", "space", "o"], 1);
+        let keymap = Keymap::new(&[keys]).unwrap();
+        let run = |context, keys| keymap.lookup(context, &press(keys));
+        assert_eq!(run(Context::Pipeline, "space"), Lookup::Run(Action::Pause));
+        assert_eq!(run(Context::Pipeline, "o"), Lookup::Run(Action::Enter), "the user's own");
+        assert_eq!(keymap.keys(Context::Pipeline, Action::Settings), [""; 0]);
+    }
+
+    #[test]
+    fn a_key_of_one_screen_leaves_the_others_theirs() {
+        let keymap = Keymap::new(&[
+            line("browse", "save", &["q", "g"], 1),
+            line("pipeline", "export", &["g x"], 2),
+            line("global", "quit", &["q", "X"], 3),
+        ])
+        .unwrap();
+        let run = |context, keys| keymap.lookup(context, &press(keys));
+        assert_eq!(run(Context::Browse, "q"), Lookup::Run(Action::Save));
+        assert_eq!(run(Context::Pipeline, "q"), Lookup::Run(Action::Quit));
+        assert_eq!(keymap.keys(Context::Browse, Action::Quit), ["X"]);
+        assert_eq!(keymap.keys(Context::Browse, Action::First), ["Home"], "behind g");
+        assert_eq!(keymap.keys(Context::Pipeline, Action::First), ["Home", "gg"]);
+        assert_eq!(keymap.keys(Context::Runs, Action::First), ["Home", "gg"]);
+        assert_eq!(run(Context::Pipeline, "g"), Lookup::Pending);
+        let after_g = keymap.following(Context::Pipeline, &press("g"));
+        let wanted = [("g".to_owned(), Action::First), ("x".to_owned(), Action::Export)];
+        assert_eq!(after_g, wanted);
     }
 
     #[test]
@@ -536,7 +613,7 @@ mod tests {
         assert_eq!(run("g"), Lookup::Run(Action::Save));
         assert_eq!(run("g !"), Lookup::None, "displaced by g");
         assert_eq!(run("t"), Lookup::None);
-        assert_eq!(keymap.keys(Action::First), ["Home"]);
+        assert_eq!(keymap.keys(Context::Browse, Action::First), ["Home"]);
         assert!(keymap.is_user(Action::Save) && !keymap.is_user(Action::Help));
     }
 
@@ -547,9 +624,9 @@ mod tests {
             line("nowhere", "quit", &["x"], 3),
             line("browse", "quit", &["x"], 4),
             line("global", "help", &["hyper-x"], 5),
-            line("global", "quit", &["g g"], 6),
+            line("browse", "density", &["g g"], 6),
             line("browse", "save", &["g"], 7),
-            line("global", "quit", &["Q"], 8),
+            line("browse", "density", &["Q"], 8),
         ])
         .unwrap_err();
         let lines: Vec<usize> = errors.iter().map(|error| error.line).collect();

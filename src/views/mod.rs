@@ -4,6 +4,8 @@ pub mod action;
 pub mod bars;
 pub mod bench;
 pub mod browse;
+#[cfg(test)]
+mod driver;
 pub mod event;
 pub mod help;
 pub mod key_table;

@@ -49,7 +49,7 @@ fn help_lists_every_key_and_closes() {
 fn the_prompt_runs_actions_by_name() {
     let mut session = start(&[]);
     session.send(":");
-    session.wait_text("page-down");
+    session.wait_text("show-browse");
     session.send("he\t");
     session.wait_text(": help");
     session.send("\r");

@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use super::super::event::Payload;
+use super::super::event::{Opened, Payload};
 use super::super::snapshot;
 use super::super::theme::Palette;
 use super::*;
@@ -19,6 +19,8 @@ struct Fake {
     told: Told,
     popup: bool,
     wake: Option<Duration>,
+    /// Otherwise the browser.
+    pipeline: bool,
 }
 
 impl Fake {
@@ -32,11 +34,11 @@ const JOB: JobKind = JobKind("reading");
 
 impl Screen for Fake {
     fn context(&self) -> Context {
-        Context::Browse
+        if self.pipeline { Context::Pipeline } else { Context::Browse }
     }
 
     fn shown_by(&self) -> Action {
-        Action::ShowBrowse
+        if self.pipeline { Action::ShowPipeline } else { Action::ShowBrowse }
     }
 
     fn title(&self) -> String {
@@ -57,8 +59,17 @@ impl Screen for Fake {
             Action::CopyHex => cx.copy("hex", "30 00"),
             Action::Save => cx.warn("nothing to save"),
             Action::Enter => drop(cx.start(JOB, |_| Payload::new(()))),
-            Action::Cancel => cx.cancel(JOB),
-            Action::Density => return Consumed::No,
+            Action::Cancel if self.pipeline => return Consumed::No,
+            Action::Cancel => {
+                cx.cancel(JOB);
+                self.note("cancel");
+                return Consumed::No;
+            }
+            Action::StartRun => drop(cx.start(JOB, |_| Payload::new(()))),
+            Action::Export => {
+                cx.open(vec![Opened { title: "an object".into(), octets: [5, 0].into() }]);
+            }
+            Action::Density | Action::Quit | Action::Back => return Consumed::No,
             _ => {}
         }
         self.note(action.entry().id)
@@ -92,6 +103,22 @@ impl Screen for Fake {
     fn tick(&mut self, _cx: &mut Cx<'_>) -> Consumed {
         self.wake = None;
         self.note("tick")
+    }
+
+    fn start(&mut self, _cx: &mut Cx<'_>) {
+        self.note("start");
+    }
+
+    fn shown(&mut self, _cx: &mut Cx<'_>) {
+        self.note("shown");
+    }
+
+    fn open(&mut self, objects: Vec<Opened>, _cx: &mut Cx<'_>) {
+        self.note(format!("open {}", objects[0].title));
+    }
+
+    fn farewell(&self) -> Option<String> {
+        self.pipeline.then(|| "a summary".to_owned())
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, _look: &Look<'_>) {
@@ -240,6 +267,57 @@ fn words_are_completed_both_ways() {
     assert_eq!(text(&bench), "copy-hex");
     press(&mut bench, KeyCode::BackTab);
     assert_eq!(text(&bench), "copy-oid");
+}
+
+/// A browser and a pipeline, the second one on top, and what each was told.
+fn two_screens() -> (Bench, Told, Told) {
+    let (browser, pipeline) = (Fake::default(), Fake { pipeline: true, ..Fake::default() });
+    let told = (Rc::clone(&browser.told), Rc::clone(&pipeline.told));
+    let theme = Theme::new(Palette::Mono, false);
+    let screens: Vec<Box<dyn Screen>> = vec![Box::new(browser), Box::new(pipeline)];
+    let mut bench =
+        Bench::new(screens, Keymap::default(), theme, WINDOW).with_first(Action::ShowPipeline);
+    bench.start(at(0));
+    (bench, told.0, told.1)
+}
+
+#[test]
+fn a_screen_begins_when_it_is_shown_first() {
+    let (mut bench, browser, pipeline) = two_screens();
+    assert!(browser.borrow().is_empty(), "what is not shown costs nothing");
+    assert_eq!(*pipeline.borrow(), ["start", "shown"]);
+    type_in(&mut bench, "1221");
+    assert_eq!(*browser.borrow(), ["start", "shown", "shown"]);
+    assert_eq!(*pipeline.borrow(), ["start", "shown", "shown"]);
+    assert_eq!(bench.farewell().as_deref(), Some("a summary"));
+}
+
+#[test]
+fn an_object_opens_in_the_browser_and_esc_comes_back() {
+    let (mut bench, browser, pipeline) = two_screens();
+    type_in(&mut bench, "e");
+    assert_eq!(*browser.borrow(), ["start", "open an object", "shown"]);
+    assert_eq!(bench.context(), Context::Browse);
+    press(&mut bench, KeyCode::Esc);
+    assert_eq!(bench.context(), Context::Pipeline);
+    assert_eq!(*pipeline.borrow(), ["start", "shown", "export", "shown"]);
+    press(&mut bench, KeyCode::Esc);
+    assert_eq!(bench.context(), Context::Pipeline, "Esc leads nowhere from here");
+    // Whoever goes elsewhere by himself does not come back by Esc.
+    type_in(&mut bench, "e21");
+    press(&mut bench, KeyCode::Esc);
+    assert_eq!(bench.context(), Context::Browse);
+}
+
+#[test]
+fn a_hidden_screen_is_told_of_its_jobs_without_a_frame() {
+    let (mut bench, _, pipeline) = two_screens();
+    type_in(&mut bench, "s1");
+    bench.take_dirty();
+    let report = JobReport::Part(Payload::new(()));
+    bench.update(Msg::Job(JobEvent { kind: JOB, id: JobId(1), report }), at(0));
+    assert!(!bench.take_dirty());
+    assert_eq!(pipeline.borrow().last().map(String::as_str), Some("job 1"));
 }
 
 #[test]

@@ -32,9 +32,11 @@ pub use self::jobs::{Load, Unlock};
 use self::layout::{Pane, Panes};
 use self::tree::Density;
 use super::action::{Action, Context};
-use super::event::{Consumed, Cx, JobEvent, Look, Screen};
+use super::event::{Consumed, Cx, JobEvent, Look, Opened, Screen};
 use super::prompt::PromptKind;
 use super::widgets::{divider, grouped, pane_title};
+use crate::pki::object::Form;
+use crate::pki::summary::title;
 
 /// Rows that one turn of the mouse wheel moves.
 const WHEEL: u64 = 3;
@@ -99,6 +101,33 @@ impl Browse {
         let Some(document) = self.documents.get(index) else { return };
         self.current = index;
         self.views.entry(index).or_insert_with(|| View::new(document));
+    }
+
+    /// Adds what another screen hands over, unless it is there, and shows the first of it.
+    fn take_in(&mut self, objects: Vec<Opened>) {
+        let mut first = None;
+        for object in objects {
+            let form = Form::of(&object.octets, None);
+            let document = Document {
+                title: title(&object.octets, form),
+                source: object.title.into(),
+                octets: Octets::owned(object.octets),
+                form,
+                offset: 0,
+                problem: None,
+                inside: false,
+            };
+            let known = self.documents.iter().position(|old| old.is_same(&document));
+            let index = known.unwrap_or(self.documents.len());
+            if known.is_none() {
+                self.documents.push(document);
+            }
+            first.get_or_insert(index);
+        }
+        if let Some(index) = first {
+            self.show(index);
+            self.focus = Pane::Tree;
+        }
     }
 
     fn document(&self) -> Option<&Document> {
@@ -215,6 +244,12 @@ impl Screen for Browse {
 
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin_loading(cx);
+        self.look_for_remarks(cx);
+        self.settle(cx.area);
+    }
+
+    fn open(&mut self, objects: Vec<Opened>, cx: &mut Cx<'_>) {
+        self.take_in(objects);
         self.look_for_remarks(cx);
         self.settle(cx.area);
     }

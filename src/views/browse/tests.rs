@@ -1,118 +1,22 @@
 //! The browser driven by keys, on windows in memory, with the jobs run on the spot.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
-use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 
 use super::*;
 use crate::pki::object::Form;
 use crate::pki::summary::title;
-use crate::views::bench::Bench;
-use crate::views::event::{Effect, JobContext, JobEvent, JobReport, Msg, Now};
-use crate::views::keymap::Keymap;
-use crate::views::snapshot;
+use crate::views::driver::{Driver, LARGE, SMALL};
+use crate::views::event::{Effect, JobContext, Msg};
 use crate::views::theme::{Palette, Theme};
 
-const SMALL: (u16, u16) = (80, 24);
-const LARGE: (u16, u16) = (200, 60);
-
-/// 2026-11-20 12:00 UTC.
-const NOW: Now = Now { unix: 1_795_176_000, since: Duration::from_secs(5) };
-
-/// The bench with a browser on it, and what it wants of the world.
-struct Driver {
-    bench: Bench,
-    window: (u16, u16),
-    left: Vec<Effect>,
+fn with(browse: Browse, window: (u16, u16), theme: Theme) -> Driver {
+    Driver::new(vec![Box::new(browse)], window, theme)
 }
 
-impl Driver {
-    fn new(documents: Vec<Document>, window: (u16, u16), theme: Theme) -> Self {
-        Self::with(Browse::of(documents), window, theme)
-    }
-
-    fn with(browse: Browse, window: (u16, u16), theme: Theme) -> Self {
-        let bench = Bench::new(vec![Box::new(browse)], Keymap::default(), theme, window);
-        let mut driver = Self { bench, window, left: Vec::new() };
-        let effects = driver.bench.start(NOW);
-        driver.carry_out(effects);
-        driver
-    }
-
-    /// Runs jobs where they stand; other effects are kept for the test.
-    fn carry_out(&mut self, effects: Vec<Effect>) {
-        for effect in effects {
-            let Effect::Start(job) = effect else {
-                self.left.push(effect);
-                continue;
-            };
-            let (kind, id) = (job.kind, job.id);
-            let (parts, received) = mpsc::channel();
-            let context = JobContext::new(
-                Arc::new(AtomicBool::new(false)),
-                Box::new(move |payload| parts.send(payload).unwrap()),
-            );
-            let last = (job.work)(&context);
-            drop(context);
-            let parts = received.into_iter().map(JobReport::Part);
-            for report in parts.chain([JobReport::Done(last)]) {
-                let effects = self.bench.update(Msg::Job(JobEvent { kind, id, report }), NOW);
-                self.carry_out(effects);
-            }
-        }
-    }
-
-    fn send(&mut self, msg: Msg) {
-        let effects = self.bench.update(msg, NOW);
-        self.carry_out(effects);
-    }
-
-    /// Types each character; `\r` is Enter, `\x1b` is Esc, `\t` is Tab.
-    fn keys(&mut self, keys: &str) -> &mut Self {
-        for c in keys.chars() {
-            let code = match c {
-                '\r' => KeyCode::Enter,
-                '\u{1b}' => KeyCode::Esc,
-                '\t' => KeyCode::Tab,
-                c => KeyCode::Char(c),
-            };
-            self.send(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-        }
-        self
-    }
-
-    fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
-        self.send(Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
-    }
-
-    fn screen(&self) -> String {
-        snapshot::screen(self.window, |frame| self.bench.draw(frame, NOW))
-    }
-
-    /// The rows of the window without the styles.
-    fn rows(&self) -> Vec<String> {
-        let rows = self.window.1.into();
-        self.screen().lines().take(rows).map(str::to_owned).collect()
-    }
-
-    fn has(&self, text: &str) -> bool {
-        self.rows().iter().any(|row| row.contains(text))
-    }
-
-    #[track_caller]
-    fn assert_has(&self, text: &str) {
-        assert!(self.has(text), "no {text:?} on\n{}", self.rows().join("\n"));
-    }
-
-    fn copied(&mut self) -> Option<String> {
-        match self.left.pop() {
-            Some(Effect::Copy { text, .. }) => Some(text),
-            _ => None,
-        }
-    }
+fn of(documents: Vec<Document>, window: (u16, u16), theme: Theme) -> Driver {
+    with(Browse::of(documents), window, theme)
 }
 
 fn document(name: &str, octets: &[u8]) -> Document {
@@ -147,7 +51,7 @@ fn theme() -> Theme {
 }
 
 fn driver(window: (u16, u16)) -> Driver {
-    Driver::new(documents(), window, theme())
+    of(documents(), window, theme())
 }
 
 #[test]
@@ -171,7 +75,7 @@ fn the_readme_shows_what_there_is() {
 fn monochrome_and_ascii_lose_nothing() {
     let theme = Theme::new(Palette::Mono, true);
     let ascii = vec![fixture!("certificate-findings.der")];
-    let mut driver = Driver::new(ascii, SMALL, theme);
+    let mut driver = of(ascii, SMALL, theme);
     driver.keys("jjjj");
     let screen = driver.screen();
     assert!(screen.lines().take(24).all(str::is_ascii), "{screen}");
@@ -191,7 +95,7 @@ fn findings_are_marked_and_visited() {
 #[test]
 fn a_broken_document_shows_as_far_as_it_reads() {
     let whole = include_bytes!("../../../fixtures/samples/certificate-p256-server.der");
-    let mut driver = Driver::new(vec![document("cut.der", &whole[..300])], SMALL, theme());
+    let mut driver = of(vec![document("cut.der", &whole[..300])], SMALL, theme());
     driver.keys("G");
     driver.assert_has("length reaches beyond");
     insta::assert_snapshot!("broken-80x24", driver.screen());
@@ -343,7 +247,7 @@ fn hostile_names_do_not_reach_the_terminal() {
     let mut der =
         vec![0x30, u8::try_from(text.len() + 2).unwrap(), 12, u8::try_from(text.len()).unwrap()];
     der.extend_from_slice(text.as_bytes());
-    let mut driver = Driver::new(vec![document("x", &der)], SMALL, theme());
+    let mut driver = of(vec![document("x", &der)], SMALL, theme());
     driver.keys("j");
     let screen = driver.screen();
     assert!(!screen.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{screen:?}");
@@ -352,7 +256,7 @@ fn hostile_names_do_not_reach_the_terminal() {
 
 #[test]
 fn nothing_open_is_said() {
-    let driver = Driver::new(Vec::new(), SMALL, theme());
+    let driver = of(Vec::new(), SMALL, theme());
     driver.assert_has("nothing to show");
 }
 
@@ -367,7 +271,7 @@ fn a_password_opens_what_is_locked_once() {
     };
     let load = |_: &JobContext| vec![fixture!("pkcs12-pbes2.p12")];
     let browse = Browse::new(Box::new(load), Some(Arc::new(unlock)));
-    let mut driver = Driver::with(browse, SMALL, theme());
+    let mut driver = with(browse, SMALL, theme());
     driver.keys("pwrong\r");
     driver.assert_has("the password does not fit");
     driver.keys("pright\r");
@@ -376,4 +280,20 @@ fn a_password_opens_what_is_locked_once() {
     driver.keys("[pright\r");
     driver.assert_has("opens nothing here");
     driver.assert_has("/2");
+}
+
+#[test]
+fn objects_of_another_screen_are_added_once_and_shown() {
+    let mut browse = Browse::of(documents());
+    let mut outbox = crate::views::event::Outbox::default();
+    let area = Rect::new(0, 1, 80, 22);
+    let mut cx = Cx::new(crate::views::driver::NOW, area, &mut outbox);
+    let object = |title: &str, octets: &[u8]| Opened { title: title.into(), octets: octets.into() };
+    browse.open(vec![object("crl 7", &[0x30, 0]), object("crl 8", &[5, 0])], &mut cx);
+    assert_eq!(browse.title(), "crl 7  4/5");
+    browse.show(0);
+    browse.open(vec![object("crl 8", &[5, 0])], &mut cx);
+    assert_eq!(browse.title(), "crl 8  5/5");
+    browse.open(Vec::new(), &mut cx);
+    assert_eq!(browse.title(), "crl 8  5/5");
 }
