@@ -66,7 +66,9 @@ fn announce(headers: &Headers) {
 fn warn_when_nist_curves_are_slow(headers: &Headers) {
     let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     let slow = headers.read("configuration.h").contains("define OPENSSL_NO_EC_NISTP_64_GCC_128");
+    println!("cargo::rustc-check-cfg=cfg(slow_curves)");
     if slow && matches!(arch.as_str(), "x86_64" | "aarch64") {
+        println!("cargo::rustc-cfg=slow_curves");
         println!(
             "cargo::warning=this OpenSSL was built without enable-ec_nistp_64_gcc_128: P-384 and \
              P-521 are slow. Build from the repository's folder, which has .cargo/config.toml, \

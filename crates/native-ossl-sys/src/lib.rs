@@ -20,3 +20,7 @@ pub fn version_number() -> u64 {
     // SAFETY: the C function takes no argument and returns a constant of the library.
     u64::from(unsafe { OpenSSL_version_num() })
 }
+
+/// This machine could run OpenSSL's 64-bit code for P-384 and P-521, but the library was built
+/// without it.
+pub const SLOW_CURVES: bool = cfg!(slow_curves);

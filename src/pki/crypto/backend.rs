@@ -30,7 +30,8 @@ pub trait Backend: Debug + Send + Sync {
     /// The private key in a `PrivateKeyInfo` (PKCS #8, RFC 5958).
     ///
     /// # Errors
-    /// [`Error::Unsupported`]; [`Error::Library`] for octets that are no such key.
+    /// [`Error::Unsupported`]; [`Error::Encoding`] or [`Error::Library`] for octets that are no
+    /// such key.
     fn import_private(
         &self,
         algorithm: SignatureAlgorithm,
@@ -51,7 +52,8 @@ pub trait Backend: Debug + Send + Sync {
     /// The public key in a `SubjectPublicKeyInfo` (RFC 5280 4.1.2.7).
     ///
     /// # Errors
-    /// [`Error::Unsupported`]; [`Error::Library`] for octets that are no such key.
+    /// [`Error::Unsupported`]; [`Error::Encoding`] or [`Error::Library`] for octets that are no
+    /// such key.
     fn import_public(
         &self,
         algorithm: SignatureAlgorithm,

@@ -5,6 +5,7 @@
 
 pub mod algorithm;
 pub mod backend;
+pub mod backends;
 pub mod effort;
 pub mod error;
 pub mod kdf;
@@ -15,6 +16,7 @@ pub(crate) mod testing;
 
 pub use algorithm::SignatureAlgorithm;
 pub use backend::{Backend, KeyGenerator, PrivateKey, PublicKey, Signer, Verifier};
+pub use backends::{Versions, versions};
 pub use effort::Effort;
 pub use error::{Error, WORK_LIMIT};
 pub use openssl::{Digest, sha1, sha256};
