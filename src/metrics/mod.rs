@@ -2,13 +2,18 @@
 //!
 //! Nothing here knows what the stages do; pipelines of any kind record into it.
 
+pub mod bootstrap;
+pub mod compare;
+pub mod figures;
 pub mod live;
 pub mod machine;
 pub mod meter;
+pub mod reference;
 pub mod run;
 pub mod shard;
 pub mod snapshot;
 pub mod summary;
+pub mod table;
 pub mod trend;
 
 pub use live::{Live, Sampler};
