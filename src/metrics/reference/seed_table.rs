@@ -1,6 +1,6 @@
 //! The tables of the seed's `x509bench`, as they were published.
 
-use super::{Row, Sheet};
+use super::sheet::{Row, Sheet};
 
 /// Run dates: 2026-04-16 and 2026-04-09, in seconds since 1970-01-01 UTC.
 const NEWER: i64 = 1_776_297_600;
