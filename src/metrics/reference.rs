@@ -21,12 +21,8 @@ fn sheets() -> impl Iterator<Item = &'static Sheet> {
 /// All references, each with its batch in its id.
 #[must_use]
 pub fn all() -> Vec<Run> {
-    let columns = (0..BACKENDS.len()).flat_map(|b| (0..BATCHES.len()).map(move |n| (b, n)));
-    columns_of(columns.collect())
-}
-
-fn columns_of(columns: Vec<(usize, usize)>) -> Vec<Run> {
-    sheets().flat_map(|sheet| columns.iter().filter_map(|(b, n)| sheet.run(*b, *n))).collect()
+    let columns = || (0..BACKENDS.len()).flat_map(|b| (0..BATCHES.len()).map(move |n| (b, n)));
+    sheets().flat_map(|sheet| columns().filter_map(|(b, n)| sheet.run(b, n))).collect()
 }
 
 /// The names without a batch, as `ref:seed-openssl-ecdsa-p256`.
