@@ -7,4 +7,5 @@ pub mod app;
 pub mod asn1;
 pub mod metrics;
 pub mod pki;
+pub mod store;
 pub mod views;
