@@ -37,6 +37,7 @@ struct State {
     phase: Phase,
     batch: u64,
     point: (usize, usize),
+    run: Option<i64>,
     finished: Vec<i64>,
     backlog: u64,
     meter: Option<Arc<Meter>>,
@@ -66,6 +67,7 @@ impl Live {
                 phase: Phase::Preparing,
                 batch: 0,
                 point: (0, 0),
+                run: None,
                 finished: Vec::new(),
                 backlog: 0,
                 meter: None,
@@ -147,8 +149,14 @@ impl Live {
         let mut state = lock(&self.state);
         state.phase = Phase::Preparing;
         state.point.0 = index;
+        state.run = None;
         state.batch = batch;
         state.meter = Some(Arc::clone(meter));
+    }
+
+    /// The point that runs is stored under this number.
+    pub fn set_run(&self, run: i64) {
+        lock(&self.state).run = Some(run);
     }
 
     /// What the pipeline does changed.
@@ -256,7 +264,7 @@ impl View {
         let state = lock(&live.state);
         let Some(meter) = state.meter.clone() else { return };
         let (started, batch, point) = (state.started, state.batch, state.point);
-        let (mut phase, backlog) = (state.phase.clone(), state.backlog);
+        let (mut phase, backlog, run) = (state.phase.clone(), state.backlog, state.run);
         let finished_runs = state.finished.clone();
         drop(state);
         if phase == Phase::Running && live.paused() {
@@ -283,6 +291,7 @@ impl View {
             phase,
             batch,
             point,
+            run,
             repetition: progress.repetition,
             stages,
             active_workers: live.workers().min(workers.len()),
@@ -401,16 +410,18 @@ mod tests {
         drop(recorder);
         let time = StageTime { wall: Duration::from_millis(8), cpu: Duration::from_millis(9) };
         meter.end_stage(0, time);
+        live.set_run(41);
         live.finish_point(41);
         view.take(&live, Instant::now());
         let snapshot = live.latest().unwrap();
         assert_eq!(snapshot.stages[0].done, 64);
         assert_eq!(snapshot.stages[0].wall, Duration::from_millis(8));
-        assert_eq!(snapshot.finished_runs, [41]);
+        assert_eq!((snapshot.run, &snapshot.finished_runs[..]), (Some(41), &[41][..]));
         let next = Meter::new(&STAGES, 1);
         live.begin_point(2, 128, &next);
         view.take(&live, Instant::now());
         assert_eq!(live.latest().unwrap().stages[0].service.len(), 0);
+        assert_eq!(live.latest().unwrap().run, None);
     }
 
     #[test]

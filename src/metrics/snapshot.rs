@@ -46,6 +46,8 @@ pub struct Snapshot {
     pub batch: u64,
     /// Which of the sizes runs, counted from 0, and how many there are.
     pub point: (usize, usize),
+    /// Number in the store of the point that runs, once it has one.
+    pub run: Option<i64>,
     /// The repetition that runs, counted from 1; 0 is the warm-up.
     pub repetition: u32,
     /// The stages in their order.
