@@ -10,6 +10,7 @@ pub mod event;
 pub mod help;
 pub mod key_table;
 pub mod keymap;
+pub mod pipeline;
 pub mod prompt;
 #[cfg(test)]
 pub mod snapshot;

@@ -1,5 +1,7 @@
 //! Widgets that screens share.
 
+pub mod units;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
