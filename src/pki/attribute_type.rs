@@ -121,3 +121,12 @@ pub fn lookup(oid: &[u8]) -> Option<&'static AttributeType> {
     }
     OTHERS.iter().find(|t| t.oid == oid)
 }
+
+/// The attribute type with this label, without the `=`; ASCII case does not matter.
+#[must_use]
+pub fn by_label(label: &str) -> Option<&'static AttributeType> {
+    let is = |kind: &AttributeType| {
+        kind.label.strip_suffix('=').is_some_and(|known| known.eq_ignore_ascii_case(label))
+    };
+    X520.iter().chain(&OTHERS).find(|kind| is(kind))
+}

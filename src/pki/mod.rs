@@ -3,6 +3,7 @@
 pub mod algorithm;
 pub mod attribute;
 pub mod attribute_type;
+pub mod build;
 pub mod certificate;
 pub mod cms;
 pub mod crl;

@@ -108,6 +108,19 @@ impl<'a> Payload<'a> for SubjectKeyIdentifier<'a> {
 /// Bit of `KeyUsage` that lets a key sign certificates.
 pub const KEY_CERT_SIGN: u64 = 5;
 
+/// The names of the bits of `KeyUsage`, by number.
+pub const KEY_USAGES: &[&str] = &[
+    "digitalSignature",
+    "nonRepudiation",
+    "keyEncipherment",
+    "dataEncipherment",
+    "keyAgreement",
+    "keyCertSign",
+    "cRLSign",
+    "encipherOnly",
+    "decipherOnly",
+];
+
 /// KeyUsage (RFC 5280 4.2.1.3).
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct KeyUsage<'a> {
@@ -117,18 +130,7 @@ pub struct KeyUsage<'a> {
 
 impl<'a> Decode<'a> for KeyUsage<'a> {
     fn decode(reader: &mut Reader<'a>) -> Result<Self, Error> {
-        const NAMES: &[&str] = &[
-            "digitalSignature",
-            "nonRepudiation",
-            "keyEncipherment",
-            "dataEncipherment",
-            "keyAgreement",
-            "keyCertSign",
-            "cRLSign",
-            "encipherOnly",
-            "decipherOnly",
-        ];
-        Ok(Self { usages: Flags::read(reader, octet::BIT_STRING, NAMES)? })
+        Ok(Self { usages: Flags::read(reader, octet::BIT_STRING, KEY_USAGES)? })
     }
 }
 
