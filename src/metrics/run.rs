@@ -31,6 +31,9 @@ pub struct Run {
     pub machine: Machine,
     /// The stages in their order.
     pub stages: Vec<StageResult>,
+    /// What took time outside of the stages, once: the CA's key, a checkpoint of the store.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub outside: Vec<PartResult>,
 }
 
 /// One stage of a run.

@@ -25,6 +25,7 @@ pub mod parameters;
 pub mod pkcs12;
 pub mod record;
 pub mod report;
+pub mod runs;
 pub mod show;
 pub mod spki;
 pub mod summary;

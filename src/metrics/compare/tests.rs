@@ -24,6 +24,7 @@ fn run(id: &str, stages: Vec<StageResult>) -> Run {
         settings: std::iter::empty().collect(),
         machine: Machine::default(),
         stages,
+        outside: Vec::new(),
     }
 }
 

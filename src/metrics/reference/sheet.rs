@@ -83,6 +83,7 @@ impl Sheet {
             settings,
             machine: machine(nss),
             stages: stages?,
+            outside: Vec::new(),
         })
     }
 }
