@@ -61,7 +61,7 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn list(&self, filter: &RunFilter<'_>, limit: usize) -> Result<Vec<Stored>, Error> {
+    pub fn list(self, filter: &RunFilter<'_>, limit: usize) -> Result<Vec<Stored>, Error> {
         let Some(reader) = self.reader else { return Ok(Vec::new()) };
         let mut out: Vec<Stored> = Vec::new();
         let mut before = None;
@@ -83,7 +83,7 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// There is none, or the store cannot be read.
-    pub fn find(&self, id: &RunId, batch: Option<u64>) -> Result<Stored, Error> {
+    pub fn find(self, id: &RunId, batch: Option<u64>) -> Result<Stored, Error> {
         match id {
             RunId::Reference(name) => reference::find(name, batch)
                 .map(|run| Stored { run, state: State::Published })
@@ -100,7 +100,7 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// As for [`Self::find`].
-    pub fn pair(&self, a: &RunId, b: &RunId) -> Result<(Stored, Stored), Error> {
+    pub fn pair(self, a: &RunId, b: &RunId) -> Result<(Stored, Stored), Error> {
         if has_batch(a) {
             let a = self.find(a, None)?;
             let b = self.find(b, Some(a.run.batch))?;
@@ -115,7 +115,7 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn last(&self, back: u64) -> Result<Option<i64>, Error> {
+    pub fn last(self, back: u64) -> Result<Option<i64>, Error> {
         let filter = RunFilter { finished: Some(true), ..RunFilter::default() };
         let Some(reader) = self.reader else { return Ok(None) };
         let (mut before, mut left) = (None, back);
@@ -130,7 +130,7 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    fn load(&self, number: i64) -> Result<Option<Stored>, Error> {
+    fn load(self, number: i64) -> Result<Option<Stored>, Error> {
         let Some(reader) = self.reader else { return Ok(None) };
         let Some(row) = reader.run(number)? else { return Ok(None) };
         let mut stored = head(&row)?;
