@@ -129,6 +129,19 @@ impl Meter {
         }
     }
 
+    /// Wall-clock time of all stages in the last repetition.
+    #[must_use]
+    pub fn last_repetition(&self) -> Duration {
+        let progress = self.progress();
+        progress
+            .stages
+            .iter()
+            .filter_map(|row| row.wall.last())
+            .copied()
+            .map(Duration::from_nanos)
+            .sum()
+    }
+
     /// What all workers recorded of a stage.
     #[must_use]
     pub fn merged(&self, stage: usize) -> StageShard {

@@ -22,6 +22,7 @@ pub mod name;
 pub mod object;
 pub mod ocsp;
 pub mod parameters;
+pub mod pipeline;
 pub mod pkcs12;
 pub mod record;
 pub mod report;

@@ -46,6 +46,13 @@ impl Arena {
         self.ends.clear();
     }
 
+    /// Takes out all, and has the system give the memory for so many octets now.
+    pub fn warm(&mut self, octets: usize) {
+        self.clear();
+        self.octets.resize(octets, 0);
+        self.octets.clear();
+    }
+
     /// Adds one.
     pub fn push(&mut self, octets: &[u8]) {
         self.octets.extend_from_slice(octets);
