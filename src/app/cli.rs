@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::pipeline::PipelineArgs;
 use crate::views::theme::Palette;
 
 /// An oscilloscope for PKI: browse DER, BER and PEM objects as a tree, octets and meaning.
@@ -16,7 +17,8 @@ use crate::views::theme::Palette;
 #[command(name = "pkiscope", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(override_usage = "pkiscope [OPTIONS] [FILE]...
        pkiscope [OPTIONS] --batch inspect <FILE>...
-       pkiscope [OPTIONS] --batch tree <FILE>")]
+       pkiscope [OPTIONS] --batch tree <FILE>
+       pkiscope [OPTIONS] [--batch] pipeline [PIPELINE OPTIONS]")]
 #[command(after_help = "Exit codes: 0 fine, 1 findings, 2 usage, 3 input unreadable or not \
     decodable, 4 internal error.")]
 pub struct Cli {
@@ -52,6 +54,8 @@ pub enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Run a certification authority and measure its fifteen stages
+    Pipeline(Box<PipelineArgs>),
 }
 
 impl Command {
@@ -61,6 +65,7 @@ impl Command {
         match self {
             Self::Inspect { .. } => "inspect",
             Self::Tree { .. } => "tree",
+            Self::Pipeline(_) => "pipeline",
         }
     }
 
@@ -70,6 +75,7 @@ impl Command {
         match self {
             Self::Inspect { files } => files,
             Self::Tree { file } => std::slice::from_ref(file),
+            Self::Pipeline(_) => &[],
         }
     }
 }
@@ -185,7 +191,7 @@ impl Cli {
             ));
         }
         if self.batch && self.command.is_none() {
-            return Err("--batch needs a command: inspect or tree".to_owned());
+            return Err("--batch needs a command: inspect, tree or pipeline".to_owned());
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ pub mod jobs;
 pub mod log;
 pub mod open;
 pub mod password;
+pub mod pipeline;
 pub mod print;
 pub mod runtime;
 pub mod samples;
@@ -33,16 +34,17 @@ use crate::views::bench::Bench;
 use crate::views::browse::Browse;
 use crate::views::theme::Theme;
 
-/// Runs the program and returns its exit code.
+/// Runs the program and returns its exit code. `allocator` names the binary's allocator, a fact
+/// that measurements are stored with.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn main(allocator: &'static str) -> ExitCode {
     terminal::hook_panics();
     // Nothing of what the panic interrupted is used afterwards; the hook has told it.
-    let exit = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Internal);
+    let exit = catch_unwind(AssertUnwindSafe(|| run(allocator))).unwrap_or(Exit::Internal);
     exit.into()
 }
 
-fn run() -> Exit {
+fn run(allocator: &'static str) -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return complain(&cli::one_line(&error), Exit::Usage),
@@ -81,7 +83,7 @@ fn run() -> Exit {
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), batch = cli.batch, "begin");
     let exit = match &cli.command {
-        Some(command) if cli.batch => batch::run(command, &cli, &config),
+        Some(command) if cli.batch => batch::run(command, &cli, &config, allocator),
         _ => screen(&cli, &config),
     };
     exit.unwrap_or_else(|error| ended_by(&error))

@@ -1,8 +1,10 @@
 //! Batch: commands without a screen.
 
+mod figures;
 mod inspect;
 pub mod json;
 mod passwords;
+mod pipeline;
 mod progress;
 mod record;
 mod sink;
@@ -20,8 +22,10 @@ use super::config::Config;
 use super::exit::Exit;
 use super::input::{self, Failure, Place};
 use super::password::{self, Password};
+use crate::metrics::machine;
 use crate::pki::record::FindingRecord;
 use crate::rule;
+use crate::store::Location;
 
 pub use inspect::inspect;
 use progress::{Counted, Progress};
@@ -65,7 +69,7 @@ fn unreadable(failure: &Failure) -> FindingRecord {
 /// What is a fault of the machine, as a full disk. Input that cannot be read or decoded is
 /// reported in the output and by the exit code instead. A closed pipe may come as its
 /// `io::Error`: the caller ends quietly on it.
-pub fn run(command: &Command, cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
+pub fn run(command: &Command, cli: &Cli, config: &Config, allocator: &str) -> anyhow::Result<Exit> {
     let password = password::given(&cli.flags)?;
     let written = Arc::<AtomicU64>::default();
     let counted = Counted::new(io::stdout().lock(), Arc::clone(&written));
@@ -80,6 +84,17 @@ pub fn run(command: &Command, cli: &Cli, config: &Config) -> anyhow::Result<Exit
             let is_stdin = file.as_os_str() == "-";
             let place = if is_stdin { Place::Stdin } else { Place::Named(file.clone()) };
             tree(place.open(), &options, &mut out)?
+        }
+        Command::Pipeline(args) => {
+            let threads =
+                config.threads.value.map_or_else(|| machine::cores() as usize, usize::from);
+            let settings = match args.settings(threads, allocator) {
+                Ok(settings) => settings,
+                Err(error) => return Ok(super::complain(&format!("{error:#}"), Exit::Usage)),
+            };
+            let location = Location::parse(&config.db.value);
+            let progress = options.progress();
+            pipeline::pipeline(&settings, &location, config.format, &progress, &mut out)?
         }
     };
     out.flush()?;

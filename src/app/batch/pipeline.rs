@@ -1,0 +1,200 @@
+//! `pipeline`: runs the CA pipeline and writes its figures.
+
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use super::figures::{csv_head, csv_rows, text_run};
+use super::json;
+use super::progress::Progress;
+use crate::app::cli::Format;
+use crate::app::exit::Exit;
+use crate::app::pipeline::clock;
+use crate::metrics::{Live, Machine, PartResult, Run, StageResult, table};
+use crate::pki::pipeline::{self, Context, Error, Settings};
+use crate::store::{self, Location, Writer};
+
+/// How long a database that another process holds is waited for.
+const WAIT: Duration = Duration::from_secs(3);
+
+/// The document.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    machine: &'a Machine,
+    settings: SettingsRecord<'a>,
+    runs: Vec<RunRecord<'a>>,
+}
+
+/// The settings of all runs.
+#[derive(Debug, Serialize)]
+struct SettingsRecord<'a> {
+    sizes: &'a [u64],
+    ca_key_algo: &'static str,
+    key_algo: &'static str,
+    backend: &'static str,
+    subscriber_keys: &'static str,
+    threads: usize,
+    min_time_s: f64,
+    seed: u64,
+    durability: &'static str,
+    database: String,
+}
+
+/// A run; what all have in common stands beside the list.
+#[derive(Debug, Serialize)]
+struct RunRecord<'a> {
+    id: &'a str,
+    started: i64,
+    algorithm: &'a str,
+    backend: &'a str,
+    batch: u64,
+    threads: u32,
+    repetitions: u32,
+    stages: &'a [StageResult],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    outside: &'a [PartResult],
+}
+
+impl<'a> From<&'a Run> for RunRecord<'a> {
+    fn from(run: &'a Run) -> Self {
+        Self {
+            id: &run.id,
+            started: run.started,
+            algorithm: &run.algorithm,
+            backend: &run.backend,
+            batch: run.batch,
+            threads: run.threads,
+            repetitions: run.repetitions,
+            stages: &run.stages,
+            outside: &run.outside,
+        }
+    }
+}
+
+/// Runs the pipeline. The exit tells whether something did not verify or read back different.
+///
+/// # Errors
+/// Faults of the machine, as a full disk; what was measured before is written first.
+pub fn pipeline(
+    settings: &Settings,
+    location: &Location,
+    format: Format,
+    progress: &Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<Exit> {
+    if let Err(error) = pipeline::backend(settings) {
+        return Ok(crate::app::complain(&error.to_string(), Exit::Usage));
+    }
+    let options = store::Options {
+        durability: settings.durability,
+        exclusive: true,
+        create: true,
+        wait: WAIT,
+    };
+    let mut store = match Writer::open(location, &options) {
+        Ok(store) => store,
+        Err(error) => return Ok(crate::app::complain(&error.to_string(), Exit::Input)),
+    };
+    let live = Live::new(settings.threads);
+    let cancel = AtomicBool::new(false);
+    let mut written = begin(format, out);
+    let mut done = Vec::new();
+    let total = settings.sizes.len() as u64;
+    progress.at(settings.ca_algorithm.id(), 0, total);
+    let result = pipeline::run(
+        settings,
+        &mut store,
+        &mut Context {
+            live: &live,
+            cancel: &cancel,
+            clock: &clock,
+            finished: &mut |run| {
+                progress.at(settings.ca_algorithm.id(), done.len() as u64 + 1, total);
+                if written.is_ok() {
+                    written = each(format, run, done.is_empty(), out);
+                }
+                if written.is_err() {
+                    // Nobody reads any more.
+                    cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+                }
+                done.push(run.clone());
+            },
+        },
+    );
+    written?;
+    end(format, settings, location, &done, out)?;
+    match result {
+        Ok(_) => {}
+        Err(error @ (Error::Build(_) | Error::NoBackend(_))) => {
+            return Ok(crate::app::complain(&error.to_string(), Exit::Usage));
+        }
+        Err(error) => {
+            out.flush()?;
+            return Err(error).context("pipeline");
+        }
+    }
+    let faults = done.iter().flat_map(|run| &run.stages).filter(|stage| stage.errors > 0);
+    Ok(if faults.count() == 0 { Exit::Fine } else { Exit::Findings })
+}
+
+fn begin(format: Format, out: &mut dyn Write) -> io::Result<()> {
+    if format == Format::Csv { csv_head(out) } else { Ok(()) }
+}
+
+/// Writes a run when it is finished, in the formats that can.
+fn each(format: Format, run: &Run, first: bool, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Json | Format::Markdown => return Ok(()),
+        Format::Text => {
+            if !first {
+                writeln!(out)?;
+            }
+            text_run(out, run)?;
+        }
+        Format::Ndjson => json::write_line(out, run)?,
+        Format::Csv => csv_rows(out, run)?,
+    }
+    // Somebody may be waiting for it.
+    out.flush()
+}
+
+fn end(
+    format: Format,
+    settings: &Settings,
+    location: &Location,
+    runs: &[Run],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Json => {
+            let document = Document {
+                schema: "pkiscope.pipeline/1",
+                machine: &settings.machine,
+                settings: record(settings, location),
+                runs: runs.iter().map(RunRecord::from).collect(),
+            };
+            json::write_pretty(out, &document)
+        }
+        Format::Markdown => out.write_all(table::markdown(runs).as_bytes()),
+        Format::Text | Format::Ndjson | Format::Csv => Ok(()),
+    }
+}
+
+fn record<'a>(settings: &'a Settings, location: &Location) -> SettingsRecord<'a> {
+    SettingsRecord {
+        sizes: &settings.sizes,
+        ca_key_algo: settings.ca_algorithm.id(),
+        key_algo: settings.key_algorithm.id(),
+        backend: settings.backend,
+        subscriber_keys: settings.subscriber_keys.id(),
+        threads: settings.threads,
+        min_time_s: settings.min_time.map_or(0.0, |time| time.as_secs_f64()),
+        seed: settings.seed,
+        durability: settings.durability.as_str(),
+        database: location.to_string(),
+    }
+}

@@ -1,0 +1,162 @@
+//! The CA pipeline, from its flags to a run: for batch and for the screen.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::input;
+use crate::metrics::{Machine, machine};
+use crate::pki::build::Profile;
+use crate::pki::crypto::{self, Backend, SignatureAlgorithm, backends};
+use crate::pki::pipeline::{self, DEFAULT_SIZES, Settings, SubscriberKeys};
+use crate::store::{self, Durability};
+
+/// What the pipeline runs.
+#[derive(Debug, Clone, Args)]
+pub struct PipelineArgs {
+    /// Batch sizes, measured one after the other
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = pipeline::batch_size,
+        default_values_t = DEFAULT_SIZES)]
+    pub sizes: Vec<u64>,
+
+    /// Algorithm of the CA's key: ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ml-dsa-44,
+    /// ml-dsa-65, ml-dsa-87, rsa2048, rsa3072, rsa4096, rsa-pss-2048, rsa-pss-3072, rsa-pss-4096
+    #[arg(long, value_name = "ALGORITHM", default_value_t = SignatureAlgorithm::EcdsaP256)]
+    pub ca_key_algo: SignatureAlgorithm,
+
+    /// Algorithm of the subscribers' keys; otherwise that of the CA
+    #[arg(long, value_name = "ALGORITHM")]
+    pub key_algo: Option<SignatureAlgorithm>,
+
+    /// Crypto backend: native-ossl, openssl or aws-lc
+    #[arg(long, value_name = "NAME", default_value = "native-ossl", value_parser = backend)]
+    pub backend: &'static str,
+
+    /// fresh makes a key pair for each certificate inside `cert_gen`, shared one for all before
+    #[arg(long, value_name = "WHICH", default_value_t)]
+    pub subscriber_keys: SubscriberKeys,
+
+    /// Repeat each batch size until this much time was measured, as 20s or 500ms
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub min_time: Option<Duration>,
+
+    /// Makes names and random serial numbers; keys are random in any case
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// TOML file that says what certificates look like
+    #[arg(long, value_name = "PATH")]
+    pub profile: Option<PathBuf>,
+
+    /// What a stored row survives: full a loss of power, normal a crash of the program
+    #[arg(long, value_name = "WHICH", default_value = "full", value_parser = durability)]
+    pub durability: Durability,
+}
+
+fn backend(name: &str) -> Result<&'static str, String> {
+    backends::by_id(name).map(Backend::id).ok_or_else(|| {
+        let names: Vec<&str> = backends::ALL.iter().map(|backend| backend.id()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn durability(id: &str) -> Result<Durability, String> {
+    Durability::by_id(id).ok_or_else(|| "there are full and normal".to_owned())
+}
+
+/// Reads a time as `20s`, `500ms` or `2m`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let scale = match unit.trim() {
+        "" | "s" => 1.0,
+        "ms" => 1e-3,
+        "m" | "min" => 60.0,
+        _ => return Err("a time is a number with ms, s or m".to_owned()),
+    };
+    let seconds = number.parse::<f64>().ok().map(|number| number * scale);
+    seconds
+        .filter(|seconds| (0.0..=86_400.0).contains(seconds))
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "a time is a number of at most a day, as 20s".to_owned())
+}
+
+impl PipelineArgs {
+    /// The settings that the flags ask for.
+    ///
+    /// # Errors
+    /// A profile that cannot be read.
+    pub fn settings(&self, threads: usize, allocator: &str) -> anyhow::Result<Settings> {
+        let profile = match &self.profile {
+            Some(path) => read_profile(path)?,
+            None => Profile::builtin(),
+        };
+        Ok(Settings {
+            sizes: self.sizes.clone(),
+            ca_algorithm: self.ca_key_algo,
+            key_algorithm: self.key_algo.unwrap_or(self.ca_key_algo),
+            backend: self.backend,
+            subscriber_keys: self.subscriber_keys,
+            threads,
+            min_time: self.min_time,
+            seed: self.seed,
+            profile: Arc::new(profile),
+            durability: self.durability,
+            machine: facts(allocator),
+        })
+    }
+}
+
+fn read_profile(path: &Path) -> anyhow::Result<Profile> {
+    let text = std::fs::read_to_string(path).with_context(|| input::display(path))?;
+    Profile::from_toml(&text).with_context(|| input::display(path))
+}
+
+/// Facts about the machine and the libraries.
+#[must_use]
+pub fn facts(allocator: &str) -> Machine {
+    let versions = crypto::versions();
+    let slow = "OpenSSL was built without its 64-bit code for P-384 and P-521: they are slow";
+    Machine {
+        allocator: allocator.to_owned(),
+        openssl: versions.openssl,
+        aws_lc: Some(versions.aws_lc),
+        sqlite: store::sqlite_version().to_owned(),
+        warnings: if versions.slow_curves { vec![slow.to_owned()] } else { Vec::new() },
+        ..machine::facts()
+    }
+}
+
+/// The time in seconds since 1970-01-01 UTC.
+#[must_use]
+pub fn clock() -> i64 {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    i64::try_from(time).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("20s"), Ok(Duration::from_secs(20)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("3"), Ok(Duration::from_secs(3)));
+        for text in ["", "s", "-1s", "1h", "1e9", "NaN", "inf", "9999999s"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn facts_name_the_libraries() {
+        let facts = facts("system");
+        assert!(facts.openssl.contains("3."), "{}", facts.openssl);
+        assert!(facts.sqlite.starts_with("3."), "{}", facts.sqlite);
+        assert_eq!(facts.allocator, "system");
+    }
+}
