@@ -25,8 +25,8 @@ const CHECKPOINT_PAGES: u32 = 4096;
 const CACHE: u32 = 16_384;
 /// Statements that stay prepared.
 const STATEMENTS: usize = 32;
-/// How long a reader waits for a lock, which others hold for moments only.
-const READER_WAIT: Duration = Duration::from_millis(1500);
+/// How long a connection waits for a lock that others hold for moments only.
+const WAIT: Duration = Duration::from_millis(1500);
 
 /// What a committed row survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,13 +108,26 @@ pub(super) fn write_file(
 fn open_to_write(path: &Path, options: &Options, steps: &[&str]) -> Result<Connection, Reason> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    // Until it is known to be ours, closing it must not touch it either.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    connection.busy_timeout(options.wait)?;
+    keep_log(&connection, true)?;
+    let ready = make_ready(&mut connection, options, steps);
+    // A database that is not ours is closed as it was found.
+    if ready.is_ok() || has_no_log(path) {
+        keep_log(&connection, false)?;
+    }
+    ready.map(|()| connection)
+}
+
+/// Looks at what was opened, and makes it ready only if it is ours.
+fn make_ready(
+    connection: &mut Connection,
+    options: &Options,
+    steps: &[&str],
+) -> Result<(), Reason> {
+    connection.busy_timeout(options.wait.max(WAIT))?;
     if options.exclusive {
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     }
-    match schema::state(&connection)? {
+    match schema::state(connection)? {
         State::Empty => connection.pragma_update(None, "page_size", PAGE)?,
         State::Version(found) if found > schema::latest(steps) => {
             return Err(Reason::Newer { found, known: schema::latest(steps) });
@@ -129,10 +142,15 @@ fn open_to_write(path: &Path, options: &Options, steps: &[&str]) -> Result<Conne
     if mode != "wal" {
         return Err(Reason::Sqlite(format!("no write-ahead log here, only '{mode}'")));
     }
-    settings(&connection, options)?;
-    schema::migrate(&mut connection, steps)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
-    Ok(connection)
+    settings(connection, options)?;
+    schema::migrate(connection, steps)
+}
+
+/// Whether the last connection to be closed leaves the write-ahead log as it is; else it
+/// brings it into the database and removes it.
+fn keep_log(connection: &Connection, keep: bool) -> Result<(), Reason> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep)?;
+    Ok(())
 }
 
 /// Opens a database in memory to write.
@@ -146,7 +164,7 @@ pub(super) fn write_memory(
     }
     let hold = memory.hold(options.wait).ok_or_else(|| Reason::Held(Holder::here()))?;
     let mut connection = Connection::open_with_flags(memory.uri(), OpenFlags::default())?;
-    connection.busy_timeout(READER_WAIT)?;
+    connection.busy_timeout(options.wait.max(WAIT))?;
     connection.pragma_update(None, "page_size", PAGE)?;
     connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(()))?;
     settings(&connection, options)?;
@@ -171,20 +189,42 @@ fn settings(connection: &Connection, options: &Options) -> Result<(), Reason> {
     Ok(())
 }
 
+/// A connection that only reads.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub(super) connection: Connection,
+    /// The file that it reads, unless its folder is read-only too.
+    path: Option<PathBuf>,
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        // Octets of others stay where they are; without any, the files beside the database go.
+        if self.path.as_ref().is_some_and(|path| has_no_log(path)) {
+            let _ = keep_log(&self.connection, false);
+        }
+    }
+}
+
 /// Opens a file to read.
-pub(super) fn read_file(path: &Path, steps: &[&str]) -> Result<Connection, Reason> {
+pub(super) fn read_file(path: &Path, steps: &[&str]) -> Result<Reading, Reason> {
     let (path, exists) = real(path)?;
     if !exists {
         return Err(Reason::Missing);
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Reading needs SQLite's files beside the database, which a connection for reading only
+    // would leave behind. What makes this one read only is `query_only`.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(&path, flags)?;
-    match look(connection, steps) {
-        // The files that go with a write-ahead log cannot be made. Where there is no log yet,
-        // nothing is pending, and the file can be read as it is.
+    keep_log(&connection, true)?;
+    match look(Reading { connection, path: Some(path.clone()) }, steps) {
+        // Those files cannot be made. Where there is no log, nothing is pending, and the
+        // database can be read as it is.
         Err(Reason::ReadOnly | Reason::Unopenable) if has_no_log(&path) => {
-            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
-            look(Connection::open_with_flags(unchanging(&path), flags)?, steps)
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection = Connection::open_with_flags(unchanging(&path), flags)?;
+            look(Reading { connection, path: None }, steps)
         }
         Err(Reason::Locked) => Err(holder(&path).map_or(Reason::Locked, Reason::Held)),
         other => other,
@@ -192,26 +232,27 @@ pub(super) fn read_file(path: &Path, steps: &[&str]) -> Result<Connection, Reaso
 }
 
 /// Opens a database in memory to read.
-pub(super) fn read_memory(memory: &Memory, steps: &[&str]) -> Result<Connection, Reason> {
+pub(super) fn read_memory(memory: &Memory, steps: &[&str]) -> Result<Reading, Reason> {
     if !memory.exists() {
         return Err(Reason::Missing);
     }
     let connection = Connection::open_with_flags(memory.uri(), OpenFlags::default())?;
-    connection.pragma_update(None, "query_only", true)?;
-    look(connection, steps)
+    look(Reading { connection, path: None }, steps)
 }
 
 /// A connection that reads, if it finds a database of the present schema.
-fn look(connection: Connection, steps: &[&str]) -> Result<Connection, Reason> {
-    connection.busy_timeout(READER_WAIT)?;
+fn look(reading: Reading, steps: &[&str]) -> Result<Reading, Reason> {
+    let connection = &reading.connection;
+    connection.busy_timeout(WAIT)?;
+    connection.pragma_update(None, "query_only", true)?;
     let known = schema::latest(steps);
-    match schema::state(&connection)? {
+    match schema::state(connection)? {
         State::Empty => Err(Reason::Missing),
         State::Version(found) if found > known => Err(Reason::Newer { found, known }),
         State::Version(found) if found < known => Err(Reason::Older { found, known }),
         State::Version(_) => {
             connection.pragma_update(None, "trusted_schema", false)?;
-            Ok(connection)
+            Ok(reading)
         }
     }
 }
@@ -283,3 +324,6 @@ fn unchanging(path: &Path) -> String {
     uri.push_str("?immutable=1");
     uri
 }
+
+#[cfg(test)]
+mod tests;

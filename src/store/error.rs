@@ -7,11 +7,14 @@ use rusqlite::ErrorCode;
 
 use super::holder::Holder;
 
+/// The word for a database in memory.
+pub(super) const MEMORY: &str = ":memory:";
+
 /// What went wrong with a database: one sentence that begins with its place.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct Error {
-    /// The path of the database, or `:memory:`.
+    /// The path of the database, or that it is in memory.
     pub place: String,
     /// Why.
     pub reason: Reason,
@@ -69,6 +72,12 @@ pub enum Reason {
     /// No room for more.
     #[error("the disk is full, nothing of this was stored")]
     Full,
+    /// The system takes no more octets, for another reason than a full disk.
+    #[error(
+        "the database cannot be written: a quota or a limit on file sizes is reached, or the \
+         disk fails ({0})"
+    )]
+    Write(String),
     /// The file or its folder cannot be written.
     #[error("the database cannot be written, the file or its folder is read-only")]
     ReadOnly,
@@ -99,7 +108,11 @@ impl Reason {
     /// As the reason of an error at `place`, a location.
     #[must_use]
     pub fn at(self, place: &impl fmt::Display) -> Error {
-        Error { place: place.to_string(), reason: self }
+        let place = match place.to_string() {
+            memory if memory == MEMORY => "the database in memory".to_owned(),
+            path => path,
+        };
+        Error { place, reason: self }
     }
 }
 
@@ -109,11 +122,17 @@ fn system_text(error: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
+/// What SQLite's input and output errors are about when something was to be written:
+/// `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE` and `_SHMSIZE`.
+const WRITING: [i32; 5] = [778, 1034, 1290, 1546, 4874];
+
 impl From<rusqlite::Error> for Reason {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::Error as E;
-        let code = match &error {
-            E::SqliteFailure(code, _) | E::SqlInputError { error: code, .. } => code.code,
+        let (code, extended) = match &error {
+            E::SqliteFailure(code, _) | E::SqlInputError { error: code, .. } => {
+                (code.code, code.extended_code)
+            }
             // A value of a type that no version of the schema has.
             E::FromSqlConversionFailure(..)
             | E::IntegralValueOutOfRange(..)
@@ -129,6 +148,9 @@ impl From<rusqlite::Error> for Reason {
             ErrorCode::DatabaseCorrupt => Self::Corrupt(error.to_string()),
             ErrorCode::DiskFull => Self::Full,
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied => Self::ReadOnly,
+            ErrorCode::SystemIoFailure if WRITING.contains(&extended) => {
+                Self::Write(error.to_string())
+            }
             ErrorCode::CannotOpen => Self::Unopenable,
             ErrorCode::OperationInterrupted => Self::Cancelled,
             _ => Self::Sqlite(error.to_string()),

@@ -9,11 +9,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use super::error::MEMORY;
 use super::holder::Holder;
 use super::lock;
-
-/// The word for a database in memory.
-const MEMORY: &str = ":memory:";
 
 /// Where a database is: a file, or the memory of this process.
 #[derive(Debug, Clone, PartialEq, Eq)]

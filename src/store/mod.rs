@@ -24,6 +24,7 @@ mod lock;
 mod reader;
 mod rows;
 mod schema;
+mod search;
 #[cfg(test)]
 mod tests;
 mod writer;

@@ -1,21 +1,24 @@
 //! Those that read.
 
-use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use super::connection;
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
+
+use super::connection::{self, Reading};
 use super::error::{Error, Reason};
 use super::location::Location;
 use super::rows::{Object, ObjectFilter, ObjectRow, RunFilter, RunRow, StageRow};
 use super::schema;
+use super::search::{Found, OBJECT, Wanted, bounds, count};
 
 /// A connection that reads beside the writer.
 ///
-/// Each call sees one state of the database. Lists come in pages: memory holds no more than a
-/// page, and nothing in the store waits while a page is looked at.
+/// Lists come in pages: memory holds no more than a page, and nothing in the store waits while
+/// a page is looked at. A call sees one state of the database; a search that looks at many
+/// objects goes on with a newer one from time to time, so that the log can be taken in.
 #[derive(Debug)]
 pub struct Reader {
-    connection: Connection,
+    reading: Reading,
     location: Location,
 }
 
@@ -34,8 +37,8 @@ impl Reader {
             Location::File(path) => connection::read_file(path, steps),
             Location::Memory(memory) => connection::read_memory(memory, steps),
         };
-        let connection = opened.map_err(|reason| reason.at(location))?;
-        Ok(Self { connection, location: location.clone() })
+        let reading = opened.map_err(|reason| reason.at(location))?;
+        Ok(Self { reading, location: location.clone() })
     }
 
     /// A page of runs, the newest first: at most `limit` of those before the run `before`.
@@ -188,40 +191,12 @@ impl Reader {
         after: Option<i64>,
         mut each: impl FnMut(&Found<'_, '_>) -> Result<bool, Reason>,
     ) -> Result<(), Error> {
-        // Batches do not overlap: only the first can begin before `after` and go beyond it.
-        let batches = "SELECT first, last, run, kind FROM batches
-            WHERE first >= coalesce((SELECT max(first) FROM batches WHERE first <= ?1), 0)
-              AND last > ?1 AND count > 0
-              AND (?2 IS NULL OR run = ?2) AND (?3 IS NULL OR kind = ?3)
-            ORDER BY first";
-        let objects =
-            format!("SELECT {OBJECT} FROM objects WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
-        let after = after.unwrap_or(0);
-        let subject = filter.subject.map(str::to_lowercase);
-        let serial = filter.serial.map(number);
-        self.read(|transaction| {
-            let mut batches = transaction.prepare_cached(batches)?;
-            let mut objects = transaction.prepare_cached(&objects)?;
-            let mut batches = batches.query(params![after, filter.run, filter.kind])?;
-            while let Some(batch) = batches.next()? {
-                let (first, last): (i64, i64) = (batch.get(0)?, batch.get(1)?);
-                let (run, kind): (i64, String) = (batch.get(2)?, batch.get(3)?);
-                let first = first.max(after.saturating_add(1));
-                let mut objects = objects.query([first, last])?;
-                while let Some(row) = objects.next()? {
-                    if filter.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                        return Err(Reason::Cancelled);
-                    }
-                    let found = Found { row, run, kind: &kind };
-                    let matches = serial.is_none_or(|serial| found.has_serial(serial))
-                        && subject.as_ref().is_none_or(|text| found.has_subject(text));
-                    if matches && !each(&found)? {
-                        return Ok(());
-                    }
-                }
-            }
-            Ok(())
-        })
+        let wanted = Wanted::new(filter);
+        let mut after = Some(after.unwrap_or(0));
+        while let Some(from) = after {
+            after = self.read(|transaction| wanted.search(transaction, from, &mut each))?;
+        }
+        Ok(())
     }
 
     /// Work on one state of the database.
@@ -230,7 +205,7 @@ impl Reader {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Reason>,
     ) -> Result<T, Error> {
         // No other transaction can be open: each ends with the call that began it.
-        let transaction = self.connection.unchecked_transaction().map_err(Reason::from);
+        let transaction = self.reading.connection.unchecked_transaction().map_err(Reason::from);
         transaction
             .and_then(|transaction| work(&transaction))
             .map_err(|reason| reason.at(&self.location))
@@ -255,75 +230,4 @@ fn run_row(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         settings: row.get(9)?,
         machine: row.get(10)?,
     })
-}
-
-/// A number that is not negative.
-fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    let number: i64 = row.get(column)?;
-    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
-}
-
-/// The columns of [`Found`].
-const OBJECT: &str = "id, sha256, serial, subject, length(der)";
-
-/// An object's row.
-struct Found<'a, 's> {
-    row: &'a Row<'s>,
-    run: i64,
-    kind: &'a str,
-}
-
-impl Found<'_, '_> {
-    fn sha256(&self) -> Result<[u8; 32], Reason> {
-        Ok(self.row.get(1)?)
-    }
-
-    fn has_serial(&self, wanted: &[u8]) -> bool {
-        let serial = self.row.get_ref(2).ok();
-        serial.and_then(|value| value.as_blob().ok()).is_some_and(|serial| number(serial) == wanted)
-    }
-
-    /// `wanted` is in lower case.
-    fn has_subject(&self, wanted: &str) -> bool {
-        let subject = self.row.get_ref(3).ok();
-        let subject = subject.and_then(|value| value.as_str().ok());
-        subject.is_some_and(|subject| {
-            subject.contains(wanted) || subject.to_lowercase().contains(wanted)
-        })
-    }
-
-    fn object(&self) -> Result<ObjectRow, Reason> {
-        Ok(ObjectRow {
-            id: self.row.get(0)?,
-            kind: self.kind.to_owned(),
-            run: self.run,
-            sha256: self.sha256()?,
-            size: count(self.row, 4)?,
-            subject: self.row.get(3)?,
-            serial: self.row.get(2)?,
-        })
-    }
-}
-
-/// The octets of a serial number without the zeros that it begins with.
-fn number(serial: &[u8]) -> &[u8] {
-    let zeros = serial.iter().take_while(|octet| **octet == 0).count();
-    &serial[zeros..]
-}
-
-/// The smallest and the largest digest that begin with `prefix` in hex.
-fn bounds(prefix: &str) -> Option<([u8; 32], [u8; 32])> {
-    let (mut low, mut high) = ([0; 32], [0xff; 32]);
-    if prefix.len() > 64 {
-        return None;
-    }
-    for (at, digit) in prefix.chars().enumerate() {
-        let digit = u8::try_from(digit.to_digit(16)?).ok()?;
-        let (shift, other) = if at % 2 == 0 { (4, 0x0f) } else { (0, 0xf0) };
-        for bound in [&mut low, &mut high] {
-            let octet = &mut bound[at / 2];
-            *octet = (*octet & other) | (digit << shift);
-        }
-    }
-    Some((low, high))
 }
