@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::pipeline::PipelineArgs;
+use super::store::StoreCommand;
 use crate::views::theme::Palette;
 
 /// An oscilloscope for PKI: browse DER, BER and PEM objects as a tree, octets and meaning.
@@ -18,7 +19,8 @@ use crate::views::theme::Palette;
 #[command(override_usage = "pkiscope [OPTIONS] [FILE]...
        pkiscope [OPTIONS] --batch inspect <FILE>...
        pkiscope [OPTIONS] --batch tree <FILE>
-       pkiscope [OPTIONS] [--batch] pipeline [PIPELINE OPTIONS]")]
+       pkiscope [OPTIONS] [--batch] pipeline [PIPELINE OPTIONS]
+       pkiscope [OPTIONS] --batch store list|get ...")]
 #[command(after_help = "Exit codes: 0 fine, 1 findings, 2 usage, 3 input unreadable or not \
     decodable, 4 internal error.")]
 pub struct Cli {
@@ -56,6 +58,13 @@ pub enum Command {
     },
     /// Run a certification authority and measure its fifteen stages
     Pipeline(Box<PipelineArgs>),
+    /// List the objects in the database, or get one
+    #[command(arg_required_else_help = false)]
+    Store {
+        /// What to do with them
+        #[command(subcommand)]
+        command: StoreCommand,
+    },
 }
 
 impl Command {
@@ -66,6 +75,7 @@ impl Command {
             Self::Inspect { .. } => "inspect",
             Self::Tree { .. } => "tree",
             Self::Pipeline(_) => "pipeline",
+            Self::Store { .. } => "store",
         }
     }
 
@@ -76,6 +86,7 @@ impl Command {
             Self::Inspect { files } => files,
             Self::Tree { file } => std::slice::from_ref(file),
             Self::Pipeline(_) => &[],
+            Self::Store { .. } => &[],
         }
     }
 }
@@ -190,8 +201,12 @@ impl Cli {
                 command.id()
             ));
         }
+        if !self.batch && matches!(self.command, Some(Command::Store { .. })) {
+            return Err("store has no screen; it needs --batch".to_owned());
+        }
         if self.batch && self.command.is_none() {
-            return Err("--batch needs a command: inspect, tree or pipeline".to_owned());
+            let text = "--batch needs a command: inspect, tree, pipeline or store";
+            return Err(text.to_owned());
         }
         Ok(())
     }

@@ -31,6 +31,16 @@ impl Exit {
     }
 }
 
+/// A reason to end with an exit code of its own, in one line for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Stop {
+    /// The exit code.
+    pub exit: Exit,
+    /// Why, one sentence without a full stop.
+    pub message: String,
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit.code())

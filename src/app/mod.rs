@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod cli;
 pub mod config;
+pub mod database;
 pub mod exit;
 pub mod input;
 pub mod jobs;
@@ -13,6 +14,7 @@ pub mod pipeline;
 pub mod print;
 pub mod runtime;
 pub mod samples;
+pub mod store;
 pub mod terminal;
 
 use std::io::{self, IsTerminal as _, Write as _};
@@ -26,7 +28,7 @@ use clap::Parser as _;
 
 use self::cli::Cli;
 use self::config::{Config, Surroundings};
-use self::exit::Exit;
+use self::exit::{Exit, Stop};
 use self::runtime::Ended;
 use crate::asn1::names::{self, Names};
 use crate::asn1::text::visible;
@@ -134,5 +136,10 @@ fn ended_by(error: &anyhow::Error) -> Exit {
         let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
         kind == Some(io::ErrorKind::BrokenPipe)
     });
-    if closed { Exit::Fine } else { complain(&format!("{error:#}"), Exit::Internal) }
+    if closed {
+        return Exit::Fine;
+    }
+    let stop = error.downcast_ref().map(|stop: &Stop| stop.exit);
+    let database = || error.chain().find_map(|cause| cause.downcast_ref()).map(database::exit);
+    complain(&format!("{error:#}"), stop.or_else(database).unwrap_or(Exit::Internal))
 }

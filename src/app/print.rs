@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use clap::CommandFactory as _;
+use clap::{Command, CommandFactory as _};
 
 use super::cli::Cli;
 use super::config::Config;
@@ -89,13 +89,32 @@ fn man() -> io::Result<Vec<u8>> {
     page.render_description_section(&mut out)?;
     writeln!(out, ".SH COMMANDS")?;
     for sub in command.get_subcommands() {
-        let arguments: Vec<String> = sub.get_positionals().map(ToString::to_string).collect();
-        let about = sub.get_about().map(ToString::to_string).unwrap_or_default();
-        writeln!(out, ".TP\n{} {}\n{about}", sub.get_name(), arguments.join(" "))?;
+        man_command(&mut out, sub.get_name(), sub)?;
     }
     page.render_options_section(&mut out)?;
     out.write_all(MAN_TAIL.trim_start().as_bytes())?;
     Ok(out)
+}
+
+/// A command, its options, and the commands under it.
+fn man_command(out: &mut Vec<u8>, name: &str, command: &Command) -> io::Result<()> {
+    let arguments: Vec<String> = command.get_positionals().map(ToString::to_string).collect();
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    writeln!(out, ".TP\n{name} {}\n{about}", arguments.join(" "))?;
+    let options: Vec<_> = command.get_opts().collect();
+    if !options.is_empty() {
+        writeln!(out, ".RS")?;
+        for option in options {
+            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+            let shown = option.to_string().replace('-', "\\-");
+            writeln!(out, ".TP\n{shown}\n{}", help.replace('-', "\\-"))?;
+        }
+        writeln!(out, ".RE")?;
+    }
+    for sub in command.get_subcommands() {
+        man_command(out, &format!("{name} {}", sub.get_name()), sub)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

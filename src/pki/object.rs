@@ -124,6 +124,28 @@ impl Form {
         }
     }
 
+    /// The PEM label for it (RFC 7468, and those that programs write); `DER` where there is none.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Certificate => "CERTIFICATE",
+            Self::CertificateList => "X509 CRL",
+            Self::CertificationRequest => "CERTIFICATE REQUEST",
+            Self::OcspResponse => "OCSP RESPONSE",
+            Self::OcspRequest => "OCSP REQUEST",
+            Self::ContentInfo => "CMS",
+            Self::Pfx => "PKCS12",
+            Self::OneAsymmetricKey => "PRIVATE KEY",
+            Self::EncryptedPrivateKeyInfo => "ENCRYPTED PRIVATE KEY",
+            Self::RsaPrivateKey => "RSA PRIVATE KEY",
+            Self::EcPrivateKey => "EC PRIVATE KEY",
+            Self::DsaPrivateKey => "DSA PRIVATE KEY",
+            Self::SubjectPublicKeyInfo => "PUBLIC KEY",
+            Self::RsaPublicKey => "RSA PUBLIC KEY",
+            Self::Other => "DER",
+        }
+    }
+
     /// The type that a PEM label promises (RFC 7468, and labels that programs write).
     #[must_use]
     pub fn of_label(label: &str) -> Option<Self> {

@@ -89,10 +89,10 @@ pub(super) fn write_file(
     options: &Options,
     steps: &[&str],
 ) -> Result<(Connection, Right), Reason> {
-    let (path, exists) = real(path)?;
-    if !exists && !options.create {
-        return Err(Reason::Missing);
-    }
+    let path = match real(path) {
+        Ok((_, false)) | Err(Reason::NoFolder) if !options.create => return Err(Reason::Missing),
+        real => real?.0,
+    };
     let lock = Lock::acquire(&path, options.wait)?;
     let made = create(&path, options.create)?;
     let opened = open_to_write(&path, options, steps);
@@ -208,16 +208,24 @@ impl Drop for Reading {
 
 /// Opens a file to read.
 pub(super) fn read_file(path: &Path, steps: &[&str]) -> Result<Reading, Reason> {
-    let (path, exists) = real(path)?;
-    if !exists {
-        return Err(Reason::Missing);
-    }
-    // Reading needs SQLite's files beside the database, which a connection for reading only
-    // would leave behind. What makes this one read only is `query_only`.
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(&path, flags)?;
-    keep_log(&connection, true)?;
-    match look(Reading { connection, path: Some(path.clone()) }, steps) {
+    let path = match real(path) {
+        Ok((_, false)) | Err(Reason::NoFolder) => return Err(Reason::Missing),
+        real => real?.0,
+    };
+    let open = |alone: bool| -> Result<Reading, Reason> {
+        // Reading needs SQLite's files beside the database, which a connection for reading only
+        // would leave behind. What makes this one read only is `query_only`.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags)?;
+        keep_log(&connection, true)?;
+        if alone {
+            connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        }
+        look(Reading { connection, path: Some(path.clone()) }, steps)
+    };
+    match open(false) {
+        // No room for the list of the log's pages. Alone, it can be in memory.
+        Err(Reason::Write(_)) => open(true),
         // Those files cannot be made. Where there is no log, nothing is pending, and the
         // database can be read as it is.
         Err(Reason::ReadOnly | Reason::Unopenable) if has_no_log(&path) => {

@@ -72,10 +72,10 @@ pub enum Reason {
     /// No room for more.
     #[error("the disk is full, nothing of this was stored")]
     Full,
-    /// The system takes no more octets, for another reason than a full disk.
+    /// The system takes no more octets; SQLite does not say why.
     #[error(
-        "the database cannot be written: a quota or a limit on file sizes is reached, or the \
-         disk fails ({0})"
+        "the database cannot be written: the disk is full, a quota or a limit on file sizes is \
+         reached, or the disk fails ({0})"
     )]
     Write(String),
     /// The file or its folder cannot be written.

@@ -8,6 +8,8 @@ mod pipeline;
 mod progress;
 mod record;
 mod sink;
+mod store;
+mod store_get;
 mod table;
 pub mod text;
 mod tree;
@@ -19,16 +21,19 @@ use std::sync::atomic::AtomicU64;
 
 use super::cli::{Cli, Command, Format};
 use super::config::Config;
+use super::database;
 use super::exit::Exit;
 use super::input::{self, Failure, Place};
 use super::password::{self, Password};
+use super::store::StoreCommand;
 use crate::metrics::machine;
 use crate::pki::record::FindingRecord;
 use crate::rule;
-use crate::store::Location;
 
 pub use inspect::inspect;
 use progress::{Counted, Progress};
+pub use store::store_list;
+pub use store_get::store_get;
 pub use tree::tree;
 
 /// Octets that are collected before they are written.
@@ -92,9 +97,16 @@ pub fn run(command: &Command, cli: &Cli, config: &Config, allocator: &str) -> an
                 Ok(settings) => settings,
                 Err(error) => return Ok(super::complain(&format!("{error:#}"), Exit::Usage)),
             };
-            let location = Location::parse(&config.db.value);
+            let location = database::to_write(config)?;
             let progress = options.progress();
             pipeline::pipeline(&settings, &location, config.format, &progress, &mut out)?
+        }
+        Command::Store { command } => {
+            let reader = database::reader(config)?;
+            match command {
+                StoreCommand::List(wanted) => store_list(&reader, wanted, config.format, &mut out)?,
+                StoreCommand::Get(wanted) => store_get(&reader, wanted, &mut out)?,
+            }
         }
     };
     out.flush()?;

@@ -99,7 +99,6 @@ fn form(action: Action, document: &Document, view: &View, row: &Row) -> Option<C
 
 /// The PEM label of the whole object, or a plain one for a part.
 fn label(document: &Document, row: &Row) -> &'static str {
-    use crate::pki::object::Form;
     if row.node.depth > 0 {
         return match row.place.ty.name {
             "Certificate" => "CERTIFICATE",
@@ -107,21 +106,5 @@ fn label(document: &Document, row: &Row) -> &'static str {
             _ => "DER",
         };
     }
-    match document.form {
-        Form::Certificate => "CERTIFICATE",
-        Form::CertificateList => "X509 CRL",
-        Form::CertificationRequest => "CERTIFICATE REQUEST",
-        Form::OcspResponse => "OCSP RESPONSE",
-        Form::OcspRequest => "OCSP REQUEST",
-        Form::ContentInfo => "CMS",
-        Form::Pfx => "PKCS12",
-        Form::OneAsymmetricKey => "PRIVATE KEY",
-        Form::EncryptedPrivateKeyInfo => "ENCRYPTED PRIVATE KEY",
-        Form::RsaPrivateKey => "RSA PRIVATE KEY",
-        Form::EcPrivateKey => "EC PRIVATE KEY",
-        Form::DsaPrivateKey => "DSA PRIVATE KEY",
-        Form::SubjectPublicKeyInfo => "PUBLIC KEY",
-        Form::RsaPublicKey => "RSA PUBLIC KEY",
-        Form::Other => "DER",
-    }
+    document.form.label()
 }
