@@ -85,8 +85,7 @@ impl Command {
         match self {
             Self::Inspect { files } => files,
             Self::Tree { file } => std::slice::from_ref(file),
-            Self::Pipeline(_) => &[],
-            Self::Store { .. } => &[],
+            Self::Pipeline(_) | Self::Store { .. } => &[],
         }
     }
 }

@@ -106,7 +106,9 @@ fn man_command(out: &mut Vec<u8>, name: &str, command: &Command) -> io::Result<(
         writeln!(out, ".RS")?;
         for option in options {
             let help = option.get_help().map(ToString::to_string).unwrap_or_default();
-            let shown = option.to_string().replace('-', "\\-");
+            let long = option.get_long().unwrap_or_default();
+            let names = option.get_value_names().unwrap_or_default().join(" ");
+            let shown = format!("--{long} {names}").replace('-', "\\-");
             writeln!(out, ".TP\n{shown}\n{}", help.replace('-', "\\-"))?;
         }
         writeln!(out, ".RE")?;

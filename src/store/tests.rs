@@ -135,7 +135,7 @@ fn lists_come_in_pages_and_by_filter() {
             unreachable!()
         };
         let none = ObjectFilter::default();
-        assert_eq!(all(&none), Vec::from_iter(1..=20));
+        assert_eq!(all(&none), (1..=20).collect::<Vec<_>>());
         let crl = ObjectFilter { kind: Some("crl"), ..none };
         assert_eq!(all(&crl), [9, 16]);
         let one = ObjectFilter { run: Some(runs[0]), kind: Some("certificate"), ..none };
@@ -228,7 +228,7 @@ fn deleted_numbers_do_not_come_back() {
         writer.delete_objects(8..=13).unwrap();
         assert_eq!(count(), 24);
         assert_eq!(
-            reader.count(&ObjectFilter { run: Some(two), ..Default::default() }).unwrap(),
+            reader.count(&ObjectFilter { run: Some(two), ..ObjectFilter::default() }).unwrap(),
             7
         );
         let rows = reader.objects(&ObjectFilter::default(), Some(6), 3).unwrap();

@@ -22,7 +22,10 @@ fn readers_see_whole_batches(place: &Location) {
                 let mut before = 0;
                 while !done.load(Ordering::Acquire) {
                     let count = reader.count(&none).unwrap();
-                    assert!(count >= before && count % SIZE == 0, "{count} after {before}");
+                    assert!(
+                        count >= before && count.is_multiple_of(SIZE),
+                        "{count} after {before}"
+                    );
                     before = count;
                     let page = reader.objects(&none, None, 10_000).unwrap();
                     assert_eq!(page.len() as u64 % SIZE, 0);

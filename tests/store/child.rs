@@ -95,7 +95,7 @@ fn fill() {
             let object = reader.object(id).unwrap().unwrap();
             assert_eq!(Made::check(&object) + 1, u64::try_from(id).unwrap());
         }
-        reader.count(&Default::default()).unwrap()
+        reader.count(&pkiscope::store::ObjectFilter::default()).unwrap()
     };
     let mut arena = pkiscope::store::Arena::new();
     writer.read_objects(1..=i64::try_from(stored).unwrap(), &mut arena).unwrap();

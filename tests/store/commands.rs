@@ -122,7 +122,7 @@ fn more_than_a_page_is_listed() {
     let run = writer.begin_run(&RUN).unwrap();
     let row = NewObject { der: b"\x05\x00", sha256: [7; 32], subject: None, serial: None };
     writer.insert_objects(run, "der", std::iter::repeat_n(row, 2500)).unwrap();
-    assert_eq!(ids(&home, &[]), Vec::from_iter(1..=2500));
+    assert_eq!(ids(&home, &[]), (1..=2500).collect::<Vec<_>>());
     assert_eq!(ids(&home, &["--limit", "1001"]).len(), 1001);
 }
 

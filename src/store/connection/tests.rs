@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use super::super::{Error, Location, NewRun, Options, Reader, Reason, Writer};
+use super::super::{Error, Location, NewRun, ObjectFilter, Options, Reader, Reason, Writer};
 use super::*;
 
 const RUN: NewRun<'static> = NewRun {
@@ -211,7 +211,8 @@ fn a_link_leads_to_the_database_and_its_lock() {
 #[test]
 fn other_files_are_left_alone() {
     let home = Home::new();
-    for octets in [&b"hello"[..], &[0; 40_000], &b"-----BEGIN CERTIFICATE-----\n".repeat(900)] {
+    let text = b"-----BEGIN CERTIFICATE-----\n".repeat(900);
+    for octets in [b"hello".to_vec(), vec![0; 40_000], text] {
         fs::write(&home.path, octets).unwrap();
         home.refuses(|reason| matches!(reason, Reason::NotDatabase));
     }
@@ -322,7 +323,7 @@ fn a_row_of_another_shape_is_damage() {
     let reader = home.read().unwrap();
     let is = |reason: &Reason| matches!(reason, Reason::Corrupt(_));
     home.assert_clear(&reader.object(1).unwrap_err(), is);
-    home.assert_clear(&reader.objects(&Default::default(), None, 9).unwrap_err(), is);
+    home.assert_clear(&reader.objects(&ObjectFilter::default(), None, 9).unwrap_err(), is);
     home.assert_clear(&reader.run(1).unwrap_err(), is);
 }
 
