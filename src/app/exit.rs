@@ -1,6 +1,9 @@
 //! Exit codes.
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
+
+use crate::asn1::text::visible;
 
 /// How the program ends, for scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,4 +48,11 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit.code())
     }
+}
+
+/// One line on standard error, without control characters.
+pub fn complain(message: &str, exit: Exit) -> Exit {
+    // Standard error may be closed; the exit code tells then.
+    let _ = writeln!(io::stderr(), "pkiscope: {}", visible(message));
+    exit
 }

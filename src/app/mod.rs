@@ -17,7 +17,7 @@ pub mod samples;
 pub mod store;
 pub mod terminal;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,10 +28,9 @@ use clap::Parser as _;
 
 use self::cli::Cli;
 use self::config::{Config, Surroundings};
-use self::exit::{Exit, Stop};
+use self::exit::{Exit, Stop, complain};
 use self::runtime::Ended;
 use crate::asn1::names::{self, Names};
-use crate::asn1::text::visible;
 use crate::views::bench::Bench;
 use crate::views::browse::Browse;
 use crate::views::theme::Theme;
@@ -120,13 +119,6 @@ fn screen(cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
         let _ = signal_hook::low_level::emulate_default_handler(signal);
     }
     Ok(Exit::Fine)
-}
-
-/// One line on standard error, without control characters.
-fn complain(message: &str, exit: Exit) -> Exit {
-    // Standard error may be closed; the exit code tells then.
-    let _ = writeln!(io::stderr(), "pkiscope: {}", visible(message));
-    exit
 }
 
 /// The exit for an error that stopped everything. A closed pipe ends the program quietly:

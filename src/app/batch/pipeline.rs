@@ -11,7 +11,7 @@ use super::figures::{csv_head, csv_rows, text_run};
 use super::json;
 use super::progress::Progress;
 use crate::app::cli::Format;
-use crate::app::exit::Exit;
+use crate::app::exit::{Exit, complain};
 use crate::app::pipeline::clock;
 use crate::metrics::{Live, Machine, PartResult, Run, StageResult, table};
 use crate::pki::pipeline::{self, Context, Error, Settings};
@@ -87,7 +87,7 @@ pub fn pipeline(
     out: &mut dyn Write,
 ) -> anyhow::Result<Exit> {
     if let Err(error) = pipeline::backend(settings) {
-        return Ok(crate::app::complain(&error.to_string(), Exit::Usage));
+        return Ok(complain(&error.to_string(), Exit::Usage));
     }
     let options = store::Options {
         durability: settings.durability,
@@ -97,7 +97,7 @@ pub fn pipeline(
     };
     let mut store = match Writer::open(location, &options) {
         Ok(store) => store,
-        Err(error) => return Ok(crate::app::complain(&error.to_string(), Exit::Input)),
+        Err(error) => return Ok(complain(&error.to_string(), Exit::Input)),
     };
     let live = Live::new(settings.threads);
     let cancel = AtomicBool::new(false);
@@ -130,7 +130,7 @@ pub fn pipeline(
     match result {
         Ok(_) => {}
         Err(error @ (Error::Build(_) | Error::NoBackend(_))) => {
-            return Ok(crate::app::complain(&error.to_string(), Exit::Usage));
+            return Ok(complain(&error.to_string(), Exit::Usage));
         }
         Err(error) => {
             out.flush()?;
