@@ -51,6 +51,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// One line on standard error, without control characters.
+#[must_use]
 pub fn complain(message: &str, exit: Exit) -> Exit {
     // Standard error may be closed; the exit code tells then.
     let _ = writeln!(io::stderr(), "pkiscope: {}", visible(message));
