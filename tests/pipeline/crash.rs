@@ -8,15 +8,20 @@ use pkiscope::store::{Location, Reader};
 use crate::objects;
 use crate::support::{Scratch, pipeline, program, text};
 
-/// How often the program is killed, each time after another number of acknowledged points.
+/// How often the program is killed, each time at another moment; `PKISCOPE_KILLS` says another
+/// number, as 200.
 const KILLS: usize = 12;
+
+fn kills() -> usize {
+    std::env::var("PKISCOPE_KILLS").map_or(KILLS, |kills| kills.parse().unwrap())
+}
 
 #[test]
 fn killed_runs_lose_nothing_that_was_acknowledged() {
     let scratch = Scratch::new();
     let mut random = fastrand::Rng::with_seed(3);
     let mut acknowledged: Vec<i64> = Vec::new();
-    for _ in 0..KILLS {
+    for _ in 0..kills() {
         let mut child = program()
             .args(["--batch", "pipeline", "--format=ndjson", "--sizes"])
             .arg(["16"; 400].join(","))
@@ -30,9 +35,14 @@ fn killed_runs_lose_nothing_that_was_acknowledged() {
             let run: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
             acknowledged.push(run["id"].as_str().unwrap().parse().unwrap());
         }
+        // Somewhere in the stages of the next point.
+        for turn in 0..random.u32(0..200_000) {
+            std::hint::black_box(turn);
+        }
         child.kill().unwrap();
         child.wait().unwrap();
     }
+    assert_eq!(integrity(scratch.db()), "ok");
     let reader = Reader::open(&Location::File(scratch.db().into())).unwrap();
     for id in &acknowledged {
         assert!(reader.run(*id).unwrap().is_some_and(|run| run.finished.is_some()), "run {id}");
@@ -44,6 +54,12 @@ fn killed_runs_lose_nothing_that_was_acknowledged() {
     let output = pipeline(&["--db", scratch.db(), "--sizes=4"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(objects::count(&scratch, "crl") > acknowledged.len() as u64);
+}
+
+/// What SQLite's own check says.
+fn integrity(path: &str) -> String {
+    let database = rusqlite::Connection::open(path).unwrap();
+    database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap()
 }
 
 #[test]
