@@ -1,12 +1,12 @@
 //! The CA pipeline, from its flags to a run: for batch and for the screen.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::Context as _;
 use clap::Args;
 
+use super::exit::{Exit, Stop};
 use super::input;
 use crate::metrics::{Machine, machine};
 use crate::pki::build::Profile;
@@ -88,12 +88,8 @@ impl PipelineArgs {
     /// The settings that the flags ask for.
     ///
     /// # Errors
-    /// A profile that cannot be read.
-    pub fn settings(&self, threads: usize, allocator: &str) -> anyhow::Result<Settings> {
-        let profile = match &self.profile {
-            Some(path) => read_profile(path)?,
-            None => Profile::builtin(),
-        };
+    /// A profile that cannot be read, as a [`Stop`].
+    pub fn settings(&self, threads: usize, allocator: &str) -> Result<Settings, Stop> {
         Ok(Settings {
             sizes: self.sizes.clone(),
             ca_algorithm: self.ca_key_algo,
@@ -103,16 +99,24 @@ impl PipelineArgs {
             threads,
             min_time: self.min_time,
             seed: self.seed,
-            profile: Arc::new(profile),
+            profile: self.profile()?,
             durability: self.durability,
             machine: facts(allocator),
         })
     }
-}
 
-fn read_profile(path: &Path) -> anyhow::Result<Profile> {
-    let text = std::fs::read_to_string(path).with_context(|| input::display(path))?;
-    Profile::from_toml(&text).with_context(|| input::display(path))
+    /// What certificates look like.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no profile.
+    pub fn profile(&self) -> Result<Arc<Profile>, Stop> {
+        let Some(path) = &self.profile else { return Ok(Arc::new(Profile::builtin())) };
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let profile = text
+            .and_then(|text| Profile::from_toml(&text).map_err(|error| error.to_string()))
+            .map_err(|error| format!("{}: {error}", input::display(path)));
+        profile.map(Arc::new).map_err(|message| Stop { exit: Exit::Usage, message })
+    }
 }
 
 /// Facts about the machine and the libraries.

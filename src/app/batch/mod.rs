@@ -22,7 +22,7 @@ use std::sync::atomic::AtomicU64;
 use super::cli::{Cli, Command, Format};
 use super::config::Config;
 use super::database;
-use super::exit::{Exit, complain};
+use super::exit::Exit;
 use super::input::{self, Failure, Place};
 use super::password::{self, Password};
 use super::store::StoreCommand;
@@ -93,10 +93,7 @@ pub fn run(command: &Command, cli: &Cli, config: &Config, allocator: &str) -> an
         Command::Pipeline(args) => {
             let threads =
                 config.threads.value.map_or_else(|| machine::cores() as usize, usize::from);
-            let settings = match args.settings(threads, allocator) {
-                Ok(settings) => settings,
-                Err(error) => return Ok(complain(&format!("{error:#}"), Exit::Usage)),
-            };
+            let settings = args.settings(threads, allocator)?;
             let location = database::to_write(config)?;
             let progress = options.progress();
             pipeline::pipeline(&settings, &location, config.format, &progress, &mut out)?

@@ -4,14 +4,13 @@ use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use serde::Serialize;
 
 use super::figures::{csv_head, csv_rows, text_run};
 use super::json;
 use super::progress::Progress;
 use crate::app::cli::Format;
-use crate::app::exit::{Exit, complain};
+use crate::app::exit::{Exit, Stop};
 use crate::app::pipeline::clock;
 use crate::metrics::{Live, Machine, PartResult, Run, StageResult, table};
 use crate::pki::pipeline::{self, Context, Error, Settings};
@@ -86,19 +85,14 @@ pub fn pipeline(
     progress: &Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<Exit> {
-    if let Err(error) = pipeline::backend(settings) {
-        return Ok(complain(&error.to_string(), Exit::Usage));
-    }
+    pipeline::backend(settings).map_err(usage)?;
     let options = store::Options {
         durability: settings.durability,
         exclusive: true,
         create: true,
         wait: WAIT,
     };
-    let mut store = match Writer::open(location, &options) {
-        Ok(store) => store,
-        Err(error) => return Ok(complain(&error.to_string(), Exit::Input)),
-    };
+    let mut store = Writer::open(location, &options)?;
     let live = Live::new(settings.threads);
     let cancel = AtomicBool::new(false);
     let mut written = begin(format, out);
@@ -127,18 +121,18 @@ pub fn pipeline(
     );
     written?;
     end(format, settings, location, &done, out)?;
-    match result {
-        Ok(_) => {}
-        Err(error @ (Error::Build(_) | Error::NoBackend(_))) => {
-            return Ok(complain(&error.to_string(), Exit::Usage));
-        }
-        Err(error) => {
-            out.flush()?;
-            return Err(error).context("pipeline");
-        }
-    }
+    out.flush()?;
+    result.map_err(|error| match error {
+        Error::Build(_) => usage(error).into(),
+        _ => anyhow::Error::from(error),
+    })?;
     let faults = done.iter().flat_map(|run| &run.stages).filter(|stage| stage.errors > 0);
     Ok(if faults.count() == 0 { Exit::Fine } else { Exit::Findings })
+}
+
+/// What the command line asks for and cannot be.
+fn usage(error: Error) -> Stop {
+    Stop { exit: Exit::Usage, message: error.to_string() }
 }
 
 fn begin(format: Format, out: &mut dyn Write) -> io::Result<()> {
