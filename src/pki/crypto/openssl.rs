@@ -21,16 +21,23 @@ const CIPHER_CHUNK: usize = 1 << 20;
 /// Memory that one scrypt call may take, in octets.
 pub const SCRYPT_MEMORY: u64 = 160 << 20;
 
+// OpenSSL's SHA1() and SHA256() look their implementation up each time, which takes longer than
+// the digest of a public key; the structures do not.
+
 /// The SHA-1 digest, 20 octets (FIPS 180-4).
 #[must_use]
 pub fn sha1(data: &[u8]) -> [u8; 20] {
-    openssl::sha::sha1(data)
+    let mut sha = openssl::sha::Sha1::new();
+    sha.update(data);
+    sha.finish()
 }
 
 /// The SHA-256 digest, 32 octets (FIPS 180-4).
 #[must_use]
 pub fn sha256(data: &[u8]) -> [u8; 32] {
-    openssl::sha::sha256(data)
+    let mut sha = openssl::sha::Sha256::new();
+    sha.update(data);
+    sha.finish()
 }
 
 /// A digest that password-based schemes use.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ffi::CStr;
 
-use native_ossl::digest::DigestAlg;
+use native_ossl::digest::{DigestAlg, DigestCtx};
 use native_ossl::error::ErrorStack;
 use native_ossl::params::{ParamBuilder, Params};
 use native_ossl::pkey::{
@@ -212,29 +212,51 @@ impl PrivateKey for Handle {
                 .map_err(library)?;
             return Ok(Box::new(MessageSigning { algorithm, signer }));
         };
-        let signing = DigestAlg::fetch(digest, None).and_then(|digest| {
+        let signing = Hash::new(digest).and_then(|hash| {
             let mut signer = RawSigner::new(&self.key, None)?;
             if let Some(padding) = padding(algorithm)? {
                 signer.set_params(&padding)?;
             }
-            Ok(DigestSigning { algorithm, digest, signer })
+            Ok(DigestSigning { algorithm, hash, signer })
         });
         Ok(Box::new(signing.map_err(library)?))
+    }
+}
+
+/// A hash function with a context that is used again: `EVP_Digest` would make one each time.
+struct Hash {
+    algorithm: DigestAlg,
+    context: DigestCtx,
+}
+
+impl Hash {
+    fn new(name: &CStr) -> Result<Self, ErrorStack> {
+        let algorithm = DigestAlg::fetch(name, None)?;
+        let context = algorithm.new_context()?;
+        Ok(Self { algorithm, context })
+    }
+
+    /// The digest at the beginning of the array, and its length.
+    fn digest(&mut self, message: &[u8]) -> Result<([u8; 64], usize), ErrorStack> {
+        let mut digest = [0; 64];
+        self.context.reinit(&self.algorithm, None)?;
+        self.context.update(message)?;
+        let length = self.context.finish(&mut digest)?;
+        Ok((digest, length))
     }
 }
 
 /// ECDSA and RSA: the digest first, then one context that signs it.
 struct DigestSigning {
     algorithm: Algorithm,
-    digest: DigestAlg,
+    hash: Hash,
     signer: RawSigner,
 }
 
 impl Signer for DigestSigning {
     fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, Error> {
         let room = form::room(self.algorithm, signature)?;
-        let mut digest = [0; 64];
-        let length = self.digest.digest(message, &mut digest).map_err(library)?;
+        let (digest, length) = self.hash.digest(message).map_err(library)?;
         self.signer.sign(&digest[..length], room).map_err(library)
     }
 }
@@ -266,28 +288,26 @@ impl PublicKey for PublicHandle {
                 .map_err(library)?;
             return Ok(Box::new(MessageVerifying(verifier)));
         };
-        let verifying = DigestAlg::fetch(digest, None).and_then(|digest| {
+        let verifying = Hash::new(digest).and_then(|hash| {
             let mut verifier = RawVerifier::new(&self.key, None)?;
             if let Some(padding) = padding(algorithm)? {
                 verifier.set_params(&padding)?;
             }
-            Ok(DigestVerifying { digest, verifier })
+            Ok(DigestVerifying { hash, verifier })
         });
         Ok(Box::new(verifying.map_err(library)?))
     }
 }
 
 struct DigestVerifying {
-    digest: DigestAlg,
+    hash: Hash,
     verifier: RawVerifier,
 }
 
 impl Verifier for DigestVerifying {
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<bool, Error> {
-        let mut digest = [0; 64];
-        let length = self.digest.digest(message, &mut digest).map_err(library)?;
-        let digest = &digest[..length];
-        verdict(|| self.verifier.verify(digest, signature).map(|()| true))
+        let (digest, length) = self.hash.digest(message).map_err(library)?;
+        verdict(|| self.verifier.verify(&digest[..length], signature).map(|()| true))
     }
 }
 
