@@ -2,10 +2,9 @@
 
 use std::net::IpAddr;
 
-use serde::Deserialize;
-
 use super::pattern::Pattern;
 use super::stencil::Sketch;
+use super::text::read_as_text;
 use crate::asn1::Reader;
 use crate::asn1::tag::octet;
 use crate::asn1::writer::Writer;
@@ -15,12 +14,13 @@ use crate::pki::findings::Findings;
 use crate::pki::list::Decode as _;
 
 /// A `GeneralName` (RFC 5280 4.2.1.6) like `dns:host-{n}.example`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone)]
 pub(super) struct AlternativeName {
     tag: u8,
     value: Pattern,
 }
+
+read_as_text!(AlternativeName, Uri);
 
 /// The kinds of names, with their context-specific tags.
 const EMAIL: u8 = octet::context(1);
@@ -28,10 +28,10 @@ const DNS: u8 = octet::context(2);
 const URI: u8 = octet::context(6);
 const IP: u8 = octet::context(7);
 
-impl TryFrom<String> for AlternativeName {
+impl TryFrom<&str> for AlternativeName {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: &str) -> Result<Self, String> {
         let (tag, value) = match text.split_once(':') {
             Some(("dns", name)) => (DNS, Pattern::parse(name)?),
             Some(("email", name)) => (EMAIL, Pattern::parse(name)?),
@@ -65,15 +65,14 @@ impl AlternativeName {
 }
 
 /// A URI without placeholders.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone)]
 pub(super) struct Uri(Vec<u8>);
 
-impl TryFrom<String> for Uri {
+impl TryFrom<&str> for Uri {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
-        let name = AlternativeName::try_from(format!("uri:{text}"))?;
+    fn try_from(text: &str) -> Result<Self, String> {
+        let name = AlternativeName::try_from(&*format!("uri:{text}"))?;
         if name.value.is_fixed() {
             Ok(Self(text.into()))
         } else {

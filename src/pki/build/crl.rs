@@ -162,7 +162,6 @@ impl CrlTemplate {
         out.resize(end + WINDOW, 0);
         let mut tails = self.tails.iter().cycle();
         for (from, last, serial) in self.ranges(revoked) {
-            let short = |n: usize| u8::try_from(n).unwrap_or_default();
             for (number, tail) in (from..=last).zip(&mut tails) {
                 let entry = tail.entry(serial);
                 let window = &mut out[at..at + WINDOW];
@@ -175,6 +174,12 @@ impl CrlTemplate {
         }
         out.truncate(end);
     }
+}
+
+/// The contents octet of a length below 128.
+#[allow(clippy::cast_possible_truncation, reason = "entries and serial numbers are short")]
+const fn short(length: usize) -> u8 {
+    length as u8
 }
 
 /// crlExtensions with the authority key identifier, which is here, and the cRLNumber.
@@ -194,5 +199,117 @@ impl Drawing for CrlExtensions {
                 });
             });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pki::build::testing::{FakeSigner, NOW, NUMBERS, assert_sound, authority};
+    use crate::pki::crl::Crl;
+    use crate::pki::extension::Value;
+    use crate::pki::object::Form;
+
+    fn issue(template: &CrlTemplate, crl_number: u64, revoked: u64) -> Vec<u8> {
+        let mut out = Vec::new();
+        let unsigned = template.write(crl_number, revoked, &mut out);
+        unsigned.sign(&mut FakeSigner::of(template.algorithm), &mut out).unwrap();
+        out
+    }
+
+    fn template(algorithm: SignatureAlgorithm, serials: SerialPolicy, toml: &str) -> CrlTemplate {
+        let profile = Profile::from_toml(toml).unwrap();
+        CrlTemplate::new(&profile, &authority(algorithm), serials, NOW).unwrap()
+    }
+
+    #[test]
+    fn every_count_of_entries_reads_without_a_finding() {
+        for serials in [SerialPolicy::Sequential, SerialPolicy::Random { seed: 5 }] {
+            let template = template(SignatureAlgorithm::EcdsaP256, serials, "");
+            for revoked in [0, 1, 2, 3, 4, 5, 127, 128, 1_024, 32_767, 32_768, 100_000] {
+                let der = issue(&template, 3, revoked);
+                if revoked <= 1_024 {
+                    assert_sound(&der, Form::CertificateList);
+                }
+                let crl = Crl::parse(&der).unwrap();
+                assert_eq!(crl.version(), Some(2));
+                let mut number = 0;
+                for entry in &crl.revoked() {
+                    number += 1;
+                    let entry = entry.unwrap();
+                    assert_eq!(entry.serial_number.0, serials.serial(number).as_bytes());
+                    assert_eq!(entry.revocation_date.time().unwrap().unix_seconds(), NOW);
+                    let reason = entry.extensions.iter().next().map(|extension| {
+                        let Ok(Some(Value::CrlReason(reason))) = extension.unwrap().value() else {
+                            panic!("another extension");
+                        };
+                        reason.code
+                    });
+                    let reasons = [None, Some(1), Some(4), Some(5)];
+                    assert_eq!(reason, reasons[usize::try_from((number - 1) % 4).unwrap()]);
+                }
+                assert_eq!(number, revoked);
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_100_000_entries_is_sound() {
+        let template = template(SignatureAlgorithm::Ed25519, SerialPolicy::Sequential, "");
+        assert_sound(&issue(&template, u64::MAX, 100_000), Form::CertificateList);
+    }
+
+    #[test]
+    fn every_algorithm_and_crl_number() {
+        for algorithm in SignatureAlgorithm::ALL {
+            let template = template(algorithm, SerialPolicy::Sequential, "");
+            for number in NUMBERS {
+                let der = issue(&template, number, 3);
+                assert_sound(&der, Form::CertificateList);
+                let crl = Crl::parse(&der).unwrap();
+                let extension = crl.extensions().find(b"\x55\x1d\x14").unwrap();
+                let Ok(Some(Value::CrlNumber(found))) = extension.value() else {
+                    panic!("no cRLNumber");
+                };
+                assert_eq!(found.number.0, SerialPolicy::Sequential.serial(number).as_bytes());
+                assert!(crl.extensions().find(b"\x55\x1d\x23").is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn reasons_are_those_of_the_profile() {
+        let algorithm = SignatureAlgorithm::Ed25519;
+        for (toml, expected) in [
+            ("[crl]\nreasons = []", 0),
+            ("[crl]\nreasons = [\"unspecified\"]", 0),
+            ("[crl]\nreasons = [\"aACompromise\", \"certificateHold\", \"unspecified\"]", 67),
+        ] {
+            let template = template(algorithm, SerialPolicy::Sequential, toml);
+            let der = issue(&template, 1, 100);
+            assert_sound(&der, Form::CertificateList);
+            let crl = Crl::parse(&der).unwrap();
+            let with_reason =
+                crl.revoked().iter().filter(|e| !e.as_ref().unwrap().extensions.is_empty());
+            assert_eq!(with_reason.count(), expected, "{toml}");
+        }
+    }
+
+    #[test]
+    fn dates_beyond_2049_are_generalized_times() {
+        let profile = Profile::builtin();
+        let authority = authority(SignatureAlgorithm::Ed25519);
+        let serials = SerialPolicy::Random { seed: 1 };
+        // 2049-12-31: the next update is in 2050, then all dates are.
+        for now in [2_524_521_600, 2_524_608_000, 250_000_000_000] {
+            let template = CrlTemplate::new(&profile, &authority, serials, now).unwrap();
+            assert_sound(&issue(&template, 1, 10), Form::CertificateList);
+        }
+        for now in [253_402_300_799, i64::MAX, i64::MIN] {
+            assert!(matches!(
+                CrlTemplate::new(&profile, &authority, serials, now),
+                Err(Error::Date)
+            ));
+        }
     }
 }

@@ -72,3 +72,42 @@ impl Drawing for Draft {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pki::build::testing::{FakeSigner, NUMBERS, assert_sound, public_octets};
+    use crate::pki::csr::Csr;
+    use crate::pki::object::Form;
+
+    fn issue(template: &CsrTemplate, number: u64) -> Vec<u8> {
+        let mut out = Vec::new();
+        let unsigned = template.write(number, &public_octets(template.algorithm), &mut out);
+        unsigned.sign(&mut FakeSigner::of(template.algorithm), &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn every_algorithm_and_number_reads_without_a_finding() {
+        for algorithm in SignatureAlgorithm::ALL {
+            let template = CsrTemplate::new(&Profile::builtin(), algorithm, 1);
+            for number in NUMBERS {
+                let der = issue(&template, number);
+                assert_sound(&der, Form::CertificationRequest);
+                let csr = Csr::parse(&der).unwrap();
+                assert!(csr.subject().to_text().contains(&format!("-{number}.")));
+                let extensions = csr.extensions().unwrap().unwrap();
+                assert_eq!(extensions.iter().count(), 1);
+                assert_eq!(csr.signature_algorithm().der(), algorithm.signature_identifier());
+            }
+        }
+    }
+
+    #[test]
+    fn without_names_there_are_no_attributes() {
+        let profile = Profile::from_toml("[certificate]\nsan = []").unwrap();
+        let der = issue(&CsrTemplate::new(&profile, SignatureAlgorithm::Ed25519, 1), 1);
+        assert_sound(&der, Form::CertificationRequest);
+        assert!(Csr::parse(&der).unwrap().extensions().is_none());
+    }
+}

@@ -188,10 +188,8 @@ mod tests {
         // Lengths of the signed part around the steps of every header's own length.
         for algorithm in SignatureAlgorithm::ALL {
             let most = algorithm.max_signature_len();
-            let signatures = match algorithm.fixed_signature_len() {
-                true => vec![most],
-                false => (0..=most).collect(),
-            };
+            let fixed = algorithm.fixed_signature_len();
+            let signatures: Vec<usize> = (if fixed { most } else { 0 }..=most).collect();
             for frame in [Frame::Plain, Frame::Ocsp] {
                 for length in [0, 1, 40, 60, 110, 120, 125, 200, 251, 65_300, 65_500] {
                     let tbs = signed_part(length);

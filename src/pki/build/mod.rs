@@ -9,6 +9,7 @@ mod alternative;
 mod authority;
 mod backward;
 mod certificate;
+mod check;
 mod crl;
 mod csr;
 mod envelope;
@@ -18,10 +19,13 @@ mod number;
 mod ocsp;
 mod pattern;
 mod profile;
+#[cfg(test)]
+mod properties;
 mod stencil;
 mod subject;
 #[cfg(test)]
 mod testing;
+mod text;
 mod values;
 
 pub use authority::Authority;

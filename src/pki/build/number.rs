@@ -18,19 +18,21 @@ pub enum SerialPolicy {
 impl SerialPolicy {
     /// The serial number of object `number`; positive unless `number` is 0 and sequential.
     #[must_use]
+    #[inline]
     pub fn serial(self, number: u64) -> Serial {
         match self {
             Self::Sequential => {
                 // One bit more than the number has is its sign.
                 let len = (u64::BITS - number.leading_zeros()) / 8 + 1;
-                let octets = u128::from(number) << (u128::BITS - 8 * len);
-                Serial { octets: octets.to_be_bytes(), len: len as usize }
+                let (high, low) = match u64::BITS.checked_sub(8 * len) {
+                    Some(shift) => (number << shift, 0),
+                    None => (number >> 8, number << 56),
+                };
+                Serial::new(high, low, len as usize)
             }
             Self::Random { seed } => {
                 // The first octet is 40 to 7f: positive, and no octet can be left out.
-                let first = mixed(seed, number, 1) >> 2 | 1 << 62;
-                let octets = u128::from(first) << 64 | u128::from(mixed(seed, number, 2));
-                Serial { octets: octets.to_be_bytes(), len: 16 }
+                Serial::new(mixed(seed, number, 1) >> 2 | 1 << 62, mixed(seed, number, 2), 16)
             }
         }
     }
@@ -45,13 +47,22 @@ pub struct Serial {
 }
 
 impl Serial {
+    /// The first `len` octets of these two numbers.
+    #[inline]
+    fn new(high: u64, low: u64, len: usize) -> Self {
+        let octets = u128::from(high) << 64 | u128::from(low);
+        Self { octets: octets.to_be_bytes(), len }
+    }
+
     /// The contents octets of the INTEGER.
     #[must_use]
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.octets[..self.len]
     }
 
     /// The contents octets and zeros behind them.
+    #[inline]
     pub(super) const fn padded(&self) -> &[u8; 16] {
         &self.octets
     }

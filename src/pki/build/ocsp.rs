@@ -138,3 +138,84 @@ impl Drawing for Draft {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pki::build::testing::{
+        FakeSigner, NOW, NUMBERS, assert_sound, authority, public_octets,
+    };
+    use crate::pki::crypto::sha1;
+    use crate::pki::object::Form;
+    use crate::pki::ocsp::Response;
+    use crate::pki::ocsp::response::{CertStatus, Responder};
+
+    fn issue(template: &OcspTemplate, number: u64) -> Vec<u8> {
+        let (mut tbs, mut out) = (Vec::new(), Vec::new());
+        let place = template.tbs(number, &mut tbs);
+        let unsigned = template.write(&tbs[place], &mut out);
+        assert_eq!(out[unsigned.tbs()], tbs);
+        unsigned.sign(&mut FakeSigner::of(template.algorithm), &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn every_algorithm_and_number_reads_without_a_finding() {
+        let profile = Profile::builtin();
+        for algorithm in SignatureAlgorithm::ALL {
+            let authority = authority(algorithm);
+            let key = sha1(&public_octets(algorithm));
+            for serials in [SerialPolicy::Sequential, SerialPolicy::Random { seed: 5 }] {
+                let template = OcspTemplate::new(&profile, &authority, serials, NOW).unwrap();
+                for number in NUMBERS {
+                    let der = issue(&template, number);
+                    assert_sound(&der, Form::OcspResponse);
+                    let response = Response::parse(&der).unwrap();
+                    let basic = response.basic().unwrap();
+                    assert!(matches!(basic.responder(), Responder::KeyHash(hash) if hash == key));
+                    let single = basic.responses().iter().next().unwrap().unwrap();
+                    assert_eq!(single.cert_id.serial_number(), serials.serial(number).as_bytes());
+                    assert_eq!(single.cert_id.issuer_name_hash(), sha1(&authority.name));
+                    assert_eq!(single.cert_id.issuer_key_hash(), key);
+                    let revoked = matches!(single.status, CertStatus::Revoked { .. });
+                    assert_eq!(revoked, template.is_revoked(number), "{number}");
+                    let next = single.next_update.unwrap().time().unwrap();
+                    assert_eq!(next.unix_seconds(), NOW + 24 * 3_600);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_share_of_revoked_ones_is_that_of_the_profile() {
+        let authority = authority(SignatureAlgorithm::Ed25519);
+        for percent in [0, 1, 10, 33, 50, 99, 100] {
+            let toml = format!("[ocsp]\nrevoked_percent = {percent}");
+            let profile = Profile::from_toml(&toml).unwrap();
+            let serials = profile.serials(0);
+            let template = OcspTemplate::new(&profile, &authority, serials, NOW).unwrap();
+            let revoked = (1..=1_000).filter(|number| template.is_revoked(*number)).count();
+            assert_eq!(revoked, percent * 10);
+        }
+    }
+
+    #[test]
+    fn reasons_take_turns() {
+        let authority = authority(SignatureAlgorithm::Ed25519);
+        let profile = Profile::from_toml(
+            "[crl]\nreasons = [\"superseded\", \"unspecified\"]\n[ocsp]\nrevoked_percent = 100",
+        )
+        .unwrap();
+        let template = OcspTemplate::new(&profile, &authority, profile.serials(0), NOW).unwrap();
+        let reasons: Vec<_> = (1..=4)
+            .map(|number| {
+                let der = issue(&template, number);
+                assert_sound(&der, Form::OcspResponse);
+                let response = Response::parse(&der).unwrap();
+                let single = response.basic().unwrap().responses().iter().next().unwrap().unwrap();
+                single.status.reason_name()
+            })
+            .collect();
+        assert_eq!(reasons, [Some("superseded"), None, Some("superseded"), None]);
+    }
+}

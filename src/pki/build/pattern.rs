@@ -100,3 +100,29 @@ impl Pattern {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_filled() {
+        let pattern = Pattern::parse("a{n}b{random}{n}").unwrap();
+        let random = String::from_utf8(random_text(3, 12).to_vec()).unwrap();
+        assert_eq!(pattern.text(3, 12), format!("a12b{random}12"));
+        assert_eq!(pattern.source(), "a{n}b{random}{n}");
+        assert_eq!(pattern.longest().len(), 1 + 20 + 1 + 8 + 20);
+        assert!(!pattern.is_fixed());
+        let plain = Pattern::parse("plain ä").unwrap();
+        assert!(plain.is_fixed());
+        assert_eq!(plain.text(0, 1), "plain ä");
+        assert_eq!(Pattern::parse("").unwrap().text(0, 1), "");
+    }
+
+    #[test]
+    fn other_braces_are_refused() {
+        for text in ["{", "}", "{}", "{N}", "{n", "n}", "{random}{", "{{n}}", "{ n }"] {
+            assert!(Pattern::parse(text).unwrap_err().contains("{n}"), "{text}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Profiles: what a certification authority issues, from a TOML file.
+//! Profiles: what a certification authority issues, and how a TOML file says it.
 
 use serde::Deserialize;
 
@@ -126,15 +126,6 @@ impl Profile {
         Self::default().with(Self::BUILTIN).unwrap_or_default()
     }
 
-    /// Reads a profile; what it leaves out is as in the built-in one.
-    ///
-    /// # Errors
-    /// [`Error::Line`] for the first line that is wrong; [`Error::TooLong`]; [`Error::Rule`]
-    /// when certificates would break a rule although no single line is to blame.
-    pub fn from_toml(text: &str) -> Result<Self, Error> {
-        Self::builtin().with(text)
-    }
-
     /// How certificates of this profile get their serial numbers.
     #[must_use]
     pub const fn serials(&self, seed: u64) -> SerialPolicy {
@@ -147,7 +138,8 @@ impl Profile {
         self.crl.reasons.iter().map(|reason| reason.0).chain(none)
     }
 
-    fn with(mut self, text: &str) -> Result<Self, Error> {
+    /// This profile with what the text says otherwise.
+    pub(super) fn with(mut self, text: &str) -> Result<Self, Error> {
         if text.len() > Self::MOST_OCTETS {
             return Err(Error::TooLong(Self::MOST_OCTETS));
         }
@@ -180,5 +172,92 @@ impl Profile {
 fn set<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_builtin_profile_reads_and_says_all() {
+        let profile = Profile::default().with(Profile::BUILTIN).unwrap();
+        assert_eq!(profile.ca.validity.0, 3_650);
+        assert_eq!(profile.certificate.validity.0, 90);
+        assert!(!profile.certificate.subject.is_empty());
+        assert_eq!(profile.certificate.san.len(), 1);
+        assert_eq!(profile.crl.reasons.len(), 4);
+        // What is a comment there reads too.
+        let all: Vec<&str> = Profile::BUILTIN
+            .lines()
+            .map(|line| line.strip_prefix("# ").filter(|line| is_value(line)).unwrap_or(line))
+            .collect();
+        let profile = Profile::from_toml(&all.join("\n")).unwrap();
+        assert_eq!(profile.certificate.extensions.len(), 1);
+        assert_eq!(profile.ca.path_length.map(|most| most.0), Some(0));
+    }
+
+    fn is_value(line: &str) -> bool {
+        line.starts_with('[') || line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '))
+    }
+
+    #[test]
+    fn what_is_left_out_stays_as_built_in() {
+        let profile = Profile::from_toml("[certificate]\nvalidity_days = 7").unwrap();
+        assert_eq!(profile.certificate.validity.0, 7);
+        assert_eq!(profile.certificate.san.len(), 1);
+        assert_eq!(profile.ca.validity.0, 3_650);
+        assert_eq!(profile.serials(3), SerialPolicy::Sequential);
+        let profile = Profile::from_toml("serial = \"random\"").unwrap();
+        assert_eq!(profile.serials(3), SerialPolicy::Random { seed: 3 });
+    }
+
+    #[test]
+    fn faults_name_line_and_key() {
+        let fault = |text: &str| Profile::from_toml(text).unwrap_err().to_string();
+        for (text, line, words) in [
+            ("serial = \"x\"", 1, &["serial", "sequential"][..]),
+            ("\n[ca]\nsubjects = []", 3, &["subjects", "validity_days"]),
+            ("[ca]\nsubject = []", 2, &["ca.subject", "has a name"]),
+            ("[ca]\nsubject = [\"CN={n}\"]", 2, &["ca.subject", "no {n}"]),
+            ("[ca]\nvalidity_days = 0", 2, &["ca.validity_days", "1 to 36525"]),
+            ("[ca]\nvalidity_days = \"1\"", 2, &["ca.validity_days", "a whole number from 1"]),
+            ("[certificate]\n\nsubject = [\"XY=a\"]", 3, &["certificate.subject", "XY"]),
+            ("[certificate]\nsubject = [\"CN\"]", 2, &["certificate.subject", "CN=example"]),
+            ("[certificate]\nsubject = [\"C=AUT\"]", 2, &["certificate.subject", "two letters"]),
+            ("[certificate]\nsubject = [\n\"O=a\",\n\"DC=ö\"]", 4, &["certificate.subject", "DC"]),
+            ("[certificate]\nsan = [\"dns:a b\"]", 2, &["certificate.san", "RFC 1034"]),
+            ("[certificate]\nsan = [\"ip:1.2.3\"]", 2, &["certificate.san", "IP address"]),
+            ("[certificate]\nsan = [\"x\"]", 2, &["certificate.san", "dns:"]),
+            ("[certificate]\nsan = [\"dns:{m}\"]", 2, &["certificate.san", "{random}"]),
+            ("[certificate]\nkey_usage = [\"sign\"]", 2, &["key_usage", "digitalSignature"]),
+            ("[certificate]\nkey_usage = [\"keyCertSign\"]", 2, &["key_usage", "CAs"]),
+            ("[certificate]\npolicies = [\"3.1\"]", 2, &["certificate.policies", "0, 1 or 2"]),
+            ("[certificate]\nextended_key_usage = [\"no such\"]", 2, &["extended_key_usage"]),
+            ("[certificate]\ncrl = [\"no uri\"]", 2, &["certificate.crl", "URI"]),
+            ("[certificate]\nocsp = [\"http://{n}\"]", 2, &["certificate.ocsp", "the same"]),
+            (
+                "[[certificate.extension]]\noid = \"1.2.3\"\nvalue = \"0\"",
+                1,
+                &["certificate.extension", "hexadecimal"],
+            ),
+            (
+                "[[certificate.extension]]\noid = \"keyUsage\"\nvalue = \"0500\"",
+                1,
+                &["certificate.extension"],
+            ),
+            ("[crl]\nreasons = [\"removeFromCRL\"]", 2, &["crl.reasons", "superseded"]),
+            ("[ocsp]\nrevoked_percent = 101", 2, &["ocsp.revoked_percent", "0 to 100"]),
+            ("[ocsp]\nrevoked_percent = 1\nrevoked_percent = 2", 3, &["duplicate"]),
+            ("[ca\n", 1, &[]),
+        ] {
+            let message = fault(text);
+            assert!(message.starts_with(&format!("line {line}: ")), "{text}: {message}");
+            assert!(!message.contains('\n'), "{message}");
+            for word in words {
+                assert!(message.contains(word), "{text}: {message} has no {word}");
+            }
+        }
+        assert!(matches!(Profile::from_toml(&" ".repeat(70_000)), Err(Error::TooLong(65_536))));
     }
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::pattern::Pattern;
 use super::stencil::Sketch;
+use super::text::read_as_text;
 use crate::asn1::tag::octet;
 use crate::asn1::value::{Oid, oid, string};
 use crate::asn1::writer::Writer;
@@ -41,18 +42,19 @@ impl TryFrom<Subject> for FixedSubject {
 }
 
 /// An attribute of a name.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone)]
 struct Attribute {
     oid: Vec<u8>,
     tag: u8,
     value: Pattern,
 }
 
-impl TryFrom<String> for Attribute {
+read_as_text!(Attribute);
+
+impl TryFrom<&str> for Attribute {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: &str) -> Result<Self, String> {
         let Some((label, value)) = text.split_once('=') else {
             return Err("an attribute is a type and a value: CN=example".into());
         };

@@ -1,8 +1,12 @@
 //! Single values of profiles, each checked where it is read.
 
-use data_encoding::HEXLOWER_PERMISSIVE;
-use serde::Deserialize;
+use std::fmt;
 
+use data_encoding::HEXLOWER_PERMISSIVE;
+use serde::de::{self, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::text::read_as_text;
 use crate::asn1::value::{Oid, oid};
 use crate::asn1::writer::Writer;
 use crate::asn1::{Reader, names};
@@ -12,19 +16,28 @@ use crate::pki::extension::revocation::reason_name;
 use crate::pki::findings::Findings;
 use crate::pki::list::List;
 
-/// A whole number from 0 or 1 on, up to `MOST`.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(try_from = "i64")]
+/// A whole number from `LEAST` to `MOST`.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Whole<const LEAST: i64, const MOST: i64>(pub(super) i64);
 
-impl<const LEAST: i64, const MOST: i64> TryFrom<i64> for Whole<LEAST, MOST> {
-    type Error = String;
+impl<'de, const LEAST: i64, const MOST: i64> Deserialize<'de> for Whole<LEAST, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_i64(Self(0))
+    }
+}
 
-    fn try_from(number: i64) -> Result<Self, String> {
+impl<const LEAST: i64, const MOST: i64> Visitor<'_> for Whole<LEAST, MOST> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {LEAST} to {MOST}")
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self, E> {
         if (LEAST..=MOST).contains(&number) {
             Ok(Self(number))
         } else {
-            Err(format!("it takes a whole number from {LEAST} to {MOST}"))
+            Err(E::invalid_value(Unexpected::Signed(number), &self))
         }
     }
 }
@@ -38,15 +51,16 @@ pub(super) type Percent = Whole<0, 100>;
 /// A `pathLenConstraint` (RFC 5280 4.2.1.9).
 pub(super) type PathLength = Whole<0, 255>;
 
+read_as_text!(KeyUsage, Identifier, Reason);
+
 /// A bit of `KeyUsage` by its name (RFC 5280 4.2.1.3).
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct KeyUsage(pub(super) u64);
 
-impl TryFrom<String> for KeyUsage {
+impl TryFrom<&str> for KeyUsage {
     type Error = String;
 
-    fn try_from(name: String) -> Result<Self, String> {
+    fn try_from(name: &str) -> Result<Self, String> {
         let bit = (0..).zip(KEY_USAGES).find(|(_, known)| **known == name).map(|(bit, _)| bit);
         match bit {
             Some(KEY_CERT_SIGN) => Err("keyCertSign is for the certificates of CAs".into()),
@@ -57,35 +71,33 @@ impl TryFrom<String> for KeyUsage {
 }
 
 /// An object identifier by its name or in dotted decimal.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone)]
 pub(super) struct Identifier(pub(super) Vec<u8>);
 
-impl TryFrom<String> for Identifier {
+impl TryFrom<&str> for Identifier {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: &str) -> Result<Self, String> {
         if text.starts_with(|c: char| c.is_ascii_digit()) {
-            return oid::encode(&text).map(Self).map_err(|error| error.to_string());
+            return oid::encode(text).map(Self).map_err(|error| error.to_string());
         }
-        let known = names::by_name(&text).map(|oid| Self(oid.to_vec()));
+        let known = names::by_name(text).map(|oid| Self(oid.to_vec()));
         known.ok_or_else(|| "no object identifier is known by this name".into())
     }
 }
 
 /// The code of a reason for revocation by its name (RFC 5280 5.3.1).
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Reason(pub(super) u8);
 
-impl TryFrom<String> for Reason {
+impl TryFrom<&str> for Reason {
     type Error = String;
 
-    fn try_from(name: String) -> Result<Self, String> {
+    fn try_from(name: &str) -> Result<Self, String> {
         // 8, removeFromCRL, is for delta CRLs alone.
         let codes = || (0..=10_u8).filter(|code| *code != 8);
         let name_of = |code: &u8| reason_name(u64::from(*code));
-        codes().find(|code| name_of(code) == Some(&name)).map(Self).ok_or_else(|| {
+        codes().find(|code| name_of(code) == Some(name)).map(Self).ok_or_else(|| {
             let names: Vec<&str> = codes().filter_map(|code| name_of(&code)).collect();
             format!("there are {}", names.join(", "))
         })
