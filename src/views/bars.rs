@@ -33,8 +33,9 @@ impl Tab {
     }
 }
 
-/// Draws the header: program, screens with their keys, and at the right what is open.
-pub fn header(frame: &mut Frame<'_>, area: Rect, tabs: &[Tab], title: &str, theme: &Theme) {
+/// Draws the header: program, screens with their keys, and at the right what is open, by the
+/// first of the titles that fits, or a part of the last.
+pub fn header(frame: &mut Frame<'_>, area: Rect, tabs: &[Tab], titles: &[String], theme: &Theme) {
     let bold = theme.style(Token::Title).add_modifier(Modifier::BOLD);
     let mut spans = vec![Span::styled(NAME, bold)];
     for tab in tabs {
@@ -45,6 +46,8 @@ pub fn header(frame: &mut Frame<'_>, area: Rect, tabs: &[Tab], title: &str, them
     let used = u16::try_from(left.width()).unwrap_or(u16::MAX);
     frame.render_widget(left, area);
     let room = area.width.saturating_sub(used).saturating_sub(2);
+    let fits = titles.iter().find(|title| title.width() <= usize::from(room));
+    let title = fits.or(titles.last()).map(String::as_str).unwrap_or_default();
     let title = ellipsis(title, usize::from(room), theme);
     let width = u16::try_from(title.width()).unwrap_or(room);
     let right = Rect { x: area.right().saturating_sub(width + 1), width, ..area };

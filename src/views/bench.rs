@@ -11,8 +11,8 @@ use ratatui::text::Line;
 use super::action::{Action, Context, TABLE};
 use super::bars::{self, Tab};
 use super::event::{
-    Consumed, Cx, Effect, JobEvent, JobId, JobKind, JobReport, Level, Look, Msg, Note, Now, Outbox,
-    Screen,
+    Consumed, Cx, Effect, JobEvent, JobId, JobKind, JobReport, Level, Look, Msg, Note, Now, Opened,
+    Outbox, Screen,
 };
 use super::help::Help;
 use super::keymap::{Keymap, Lookup, Press, Sequence};
@@ -100,7 +100,13 @@ impl Bench {
     pub fn farewell(&self) -> Option<String> {
         let texts: Vec<String> =
             self.screens.iter().filter_map(|place| place.screen.farewell()).collect();
-        (!texts.is_empty()).then(|| texts.join("\n"))
+        let text = texts.join("\n");
+        let text = if self.theme.is_ascii() {
+            text.replace('…', self.theme.glyphs.ellipsis).replace('µ', "u")
+        } else {
+            text
+        };
+        (!text.is_empty()).then_some(text)
     }
 
     /// Takes a message in; what comes out is for the runtime to do.
@@ -185,13 +191,9 @@ impl Bench {
         Consumed::Yes
     }
 
-    /// Shows the objects that the screen on top wants opened.
-    fn open(&mut self, now: Now) {
-        let objects = std::mem::take(&mut self.outbox.open);
+    /// Shows objects that the screen on top wants opened.
+    fn open(&mut self, objects: Vec<Opened>, now: Now) {
         let Some(browser) = self.shown_by(Action::ShowBrowse) else { return };
-        if objects.is_empty() {
-            return;
-        }
         self.begin(browser, now);
         self.with_screen(browser, now, |screen, cx| screen.open(objects, cx));
         if browser != self.current {
@@ -217,6 +219,11 @@ impl Bench {
                 None => self.jobs.remove(&kind),
             };
         }
+        let objects = std::mem::take(&mut self.outbox.open);
+        // Whoever went to another screen meanwhile is not called away from it.
+        if !objects.is_empty() && index == self.current {
+            self.open(objects, now);
+        }
         Some(out)
     }
 
@@ -230,7 +237,6 @@ impl Bench {
 
     /// Takes what the screens asked for.
     fn effects(&mut self, now: Now) -> Vec<Effect> {
-        self.open(now);
         if let Some(note) = self.outbox.note.take() {
             self.note = Some((note, now.since + NOTE_STAYS));
             self.dirty = true;
@@ -465,8 +471,9 @@ impl Bench {
         let look = Look { theme: &self.theme, keymap: &self.keymap, now };
         let (top, body, bottom) = (row(area, 0), body_of(area), row(area, area.height - 1));
         let screen = self.current_screen();
-        let title = screen.map(Screen::title).unwrap_or_default();
-        bars::header(frame, top, &self.tabs(), &title, &self.theme);
+        let titles = screen.map(|screen| [screen.title(), screen.short_title()]);
+        let titles = titles.as_ref().map(<[String; 2]>::as_slice).unwrap_or_default();
+        bars::header(frame, top, &self.tabs(), titles, &self.theme);
         if let Some(screen) = screen {
             screen.draw(frame, body, &look);
         }
@@ -481,16 +488,21 @@ impl Bench {
             None => self.draw_footer(frame, bottom, &look),
         }
         if self.theme.is_ascii() {
-            self.shorten_in_ascii(frame);
+            self.write_in_ascii(frame);
         }
     }
 
-    /// Values come shortened with `…` from where no theme is known.
-    fn shorten_in_ascii(&self, frame: &mut Frame<'_>) {
+    /// Some texts come from where no theme is known.
+    fn write_in_ascii(&self, frame: &mut Frame<'_>) {
         for cell in &mut frame.buffer_mut().content {
-            if cell.symbol() == "…" {
-                cell.set_symbol(self.theme.glyphs.ellipsis);
-            }
+            match cell.symbol() {
+                "…" => cell.set_symbol(self.theme.glyphs.ellipsis),
+                "µ" => cell.set_symbol("u"),
+                "·" => cell.set_symbol(self.theme.glyphs.dot),
+                "●" => cell.set_symbol(self.theme.glyphs.bar_mark),
+                "×" => cell.set_symbol("x"),
+                _ => cell,
+            };
         }
     }
 

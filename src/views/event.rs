@@ -384,6 +384,11 @@ pub trait Screen {
     /// already.
     fn title(&self) -> String;
 
+    /// The title for a window where [`Screen::title`] does not fit.
+    fn short_title(&self) -> String {
+        self.title()
+    }
+
     /// The most useful keys here, best first; the footer shows the first that fit.
     fn hints(&self) -> Vec<Action>;
 

@@ -26,6 +26,8 @@ pub enum PromptKind {
     Retype,
     /// A password; not shown.
     Password,
+    /// A setting of the screen.
+    Setting,
 }
 
 /// An open prompt.

@@ -179,6 +179,10 @@ pub struct Glyphs {
     pub arrows: [&'static str; 4],
     /// Frames of the sign that work goes on.
     pub busy: &'static [&'static str],
+    /// Fillings of a cell from below, the whole one last.
+    pub levels: &'static [&'static str],
+    /// Fillings of a cell from the left, the whole one last.
+    pub fillings: &'static [&'static str],
 }
 
 /// Box drawing and symbols.
@@ -205,6 +209,8 @@ const UNICODE: Glyphs = Glyphs {
     hit: "•",
     arrows: ["←", "↑", "→", "↓"],
     busy: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+    levels: &["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    fillings: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
 };
 
 /// For terminals and fonts without them.
@@ -231,6 +237,8 @@ const ASCII: Glyphs = Glyphs {
     hit: "*",
     arrows: ["<", "^", ">", "v"],
     busy: &["|", "/", "-", "\\"],
+    levels: &[".", ":", "|", "#"],
+    fillings: &["-", "#"],
 };
 
 /// The palette and the glyphs, chosen once.
@@ -455,6 +463,8 @@ mod tests {
             all.extend(glyphs.scroll);
             all.extend(glyphs.arrows);
             all.extend(glyphs.busy);
+            all.extend(glyphs.levels);
+            all.extend(glyphs.fillings);
             for glyph in all {
                 assert_eq!(glyph.width(), 1, "{glyph:?}");
                 assert_eq!(glyph.is_ascii(), ascii || glyph == glyphs.finding, "{glyph:?}");

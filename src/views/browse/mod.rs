@@ -286,6 +286,7 @@ impl Screen for Browse {
             PromptKind::Save => self.save(text, cx),
             PromptKind::Retype => self.retype(text, cx),
             PromptKind::Password => self.try_password(text, cx),
+            PromptKind::Setting => Ok(()),
         };
         self.settle(cx.area);
         answer

@@ -1,5 +1,6 @@
 //! Widgets that screens share.
 
+pub mod chart;
 pub mod units;
 
 use ratatui::Frame;

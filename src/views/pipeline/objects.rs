@@ -1,0 +1,213 @@
+//! The objects of a stage: a list that grows page by page.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::layout::inside;
+use super::sources::{ObjectQuery, ObjectRow};
+use crate::views::bars::ellipsis;
+use crate::views::event::Look;
+use crate::views::theme::Token;
+use crate::views::widgets::chart::{text, text_right};
+use crate::views::widgets::{grouped, pane_title, scroll_bar};
+
+/// Objects of a page.
+const PAGE: usize = 500;
+
+/// Objects that a list holds at most.
+const MOST: usize = 200_000;
+
+/// A list of objects.
+#[derive(Debug)]
+pub struct ObjectList {
+    title: String,
+    query: ObjectQuery,
+    rows: Vec<ObjectRow>,
+    chosen: usize,
+    top: usize,
+    /// No more objects come.
+    complete: bool,
+    loading: bool,
+    /// The cursor goes to the last row when it is there.
+    to_the_end: bool,
+    problem: Option<String>,
+}
+
+impl ObjectList {
+    /// The objects of `kind` of a run; nothing is loaded yet.
+    #[must_use]
+    pub fn new(stage: &str, kind: &'static str, run: Option<i64>) -> Self {
+        let of = run.map_or("the newest run".to_owned(), |run| format!("run {run}"));
+        Self {
+            title: format!("{stage}: {kind} of {of}"),
+            query: ObjectQuery { run, kind, after: None, limit: PAGE },
+            rows: Vec::new(),
+            chosen: 0,
+            top: 0,
+            complete: false,
+            loading: false,
+            to_the_end: false,
+            problem: None,
+        }
+    }
+
+    /// What to load next, if the cursor is near the end of what is there. Whoever gets it loads
+    /// it and gives it to [`Self::loaded`].
+    pub fn wanted(&mut self, height: usize) -> Option<ObjectQuery> {
+        let near = self.to_the_end || self.chosen + 2 * height >= self.rows.len();
+        if self.complete || self.loading || !near {
+            return None;
+        }
+        self.loading = true;
+        self.query.after = self.rows.last().map(|row| row.id);
+        Some(self.query.clone())
+    }
+
+    /// Takes a page in.
+    pub fn loaded(&mut self, page: Result<Vec<ObjectRow>, String>) {
+        self.loading = false;
+        match page {
+            Ok(page) => {
+                self.complete = page.len() < PAGE || self.rows.len() + page.len() >= MOST;
+                self.rows.extend(page);
+            }
+            Err(why) => {
+                self.complete = true;
+                self.problem = Some(why);
+            }
+        }
+        if self.to_the_end {
+            self.chosen = self.rows.len().saturating_sub(1);
+            self.to_the_end = !self.complete;
+        }
+    }
+
+    /// Moves the cursor by so many rows; beyond the end to the end of all there is.
+    pub fn step(&mut self, by: isize) {
+        self.to_the_end = by == isize::MAX && !self.complete;
+        let last = self.rows.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(by).min(last);
+    }
+
+    /// Puts the cursor on a line of the screen; whether there is a row.
+    pub fn choose_line(&mut self, line: usize) -> bool {
+        let index = self.top + line;
+        if index < self.rows.len() {
+            self.chosen = index;
+        }
+        index < self.rows.len()
+    }
+
+    /// Scrolls the cursor into a window of so many lines.
+    pub fn settle(&mut self, height: usize) {
+        let lowest = (self.chosen + 1).saturating_sub(height.max(1));
+        self.top = self.top.clamp(lowest, self.chosen.max(lowest));
+    }
+
+    /// The chosen object, and what to call it.
+    #[must_use]
+    pub fn chosen(&self) -> Option<(i64, String)> {
+        let row = self.rows.get(self.chosen)?;
+        Some((row.id, format!("{} {} of the store", self.query.kind, row.id)))
+    }
+
+    /// Draws the list on `area`, its title in the first line.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, look: &Look<'_>) {
+        let theme = look.theme;
+        let more = if self.complete { "" } else { "+" };
+        let remark = match (self.loading, self.rows.len()) {
+            (true, 0) => "loading".to_owned(),
+            (_, 0) => String::new(),
+            (_, n) => {
+                let (row, all) = (grouped(self.chosen as u64 + 1), grouped(n as u64));
+                format!("row {row} of {all}{more}")
+            }
+        };
+        pane_title(frame, area, &self.title, &remark, true, look);
+        let area = inside(area);
+        let buffer = frame.buffer_mut();
+        if self.rows.is_empty() && self.complete {
+            let words = self.problem.as_deref().unwrap_or("nothing is stored yet");
+            let token = if self.problem.is_some() { Token::Bad } else { Token::Dim };
+            let line = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
+            text(buffer, line, &ellipsis(words, line.width.into(), theme), theme.style(token));
+            return;
+        }
+        let rows = self.rows.iter().enumerate().skip(self.top);
+        for ((index, row), y) in rows.zip(area.top()..area.bottom()) {
+            let line = Rect { y, height: 1, width: area.width.saturating_sub(1), ..area };
+            draw_row(buffer, line, row, look);
+            if index == self.chosen {
+                let style = theme.style(Token::Selection);
+                buffer.set_style(line, style);
+                buffer.set_string(line.x, y, theme.glyphs.cursor, style);
+            }
+        }
+        let bar = Rect { x: area.right().saturating_sub(1), width: 1, ..area };
+        scroll_bar(frame, bar, self.rows.len() as u64, self.top as u64, look);
+    }
+}
+
+/// Number, length, serial number, subject.
+fn draw_row(buffer: &mut ratatui::buffer::Buffer, line: Rect, row: &ObjectRow, look: &Look<'_>) {
+    let theme = look.theme;
+    let cell = |x: u16, width: u16| Rect {
+        x: line.x + x.min(line.width),
+        width: width.min(line.width.saturating_sub(x)),
+        ..line
+    };
+    let dim = theme.style(Token::Dim);
+    text_right(buffer, cell(1, 10), &row.id.to_string(), dim);
+    text_right(buffer, cell(12, 8), &grouped(row.size), theme.style(Token::Number));
+    let serial = if row.serial.is_empty() { 0 } else { 20 };
+    let words = ellipsis(&row.serial, usize::from(serial), theme);
+    text(buffer, cell(22, serial), &words, dim);
+    let rest = cell(22 + serial + 2 * u16::from(serial > 0), u16::MAX);
+    let subject = ellipsis(&row.subject, usize::from(rest.width), theme);
+    text(buffer, rest, &subject, theme.style(Token::Value));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(from: i64, count: usize) -> Vec<ObjectRow> {
+        let row = |id| ObjectRow { id, subject: String::new(), serial: String::new(), size: 700 };
+        (from..).take(count).map(row).collect()
+    }
+
+    #[test]
+    fn pages_are_asked_for_as_the_cursor_comes_near() {
+        let mut list = ObjectList::new("cert_gen", "certificate", Some(7));
+        let query = list.wanted(20).unwrap();
+        assert_eq!((query.run, query.after), (Some(7), None));
+        assert_eq!(list.wanted(20), None, "one at a time");
+        list.loaded(Ok(page(100, PAGE)));
+        assert_eq!(list.wanted(20), None, "far from the end");
+        list.step(isize::try_from(PAGE).unwrap() - 10);
+        assert_eq!(list.wanted(20).and_then(|query| query.after), Some(599));
+        list.loaded(Ok(page(600, 3)));
+        list.step(isize::MAX);
+        assert_eq!(list.chosen().map(|(id, _)| id), Some(602));
+        assert_eq!(list.wanted(20), None);
+    }
+
+    #[test]
+    fn the_end_is_the_end_of_all() {
+        let mut list = ObjectList::new("cert_gen", "certificate", None);
+        list.wanted(20);
+        list.loaded(Ok(page(0, PAGE)));
+        list.step(isize::MAX);
+        assert_eq!(list.wanted(20).and_then(|query| query.after), Some(499));
+        list.loaded(Ok(page(500, PAGE)));
+        assert_eq!(list.wanted(20).and_then(|query| query.after), Some(999));
+        list.loaded(Ok(page(1000, 1)));
+        assert_eq!(list.chosen().map(|(id, _)| id), Some(1000));
+        list.settle(20);
+        assert_eq!(list.top, 981);
+        assert!(list.choose_line(0) && !list.choose_line(40));
+        assert_eq!(list.chosen, 981);
+        list.loaded(Err("gone".into()));
+        assert_eq!(list.wanted(20), None);
+    }
+}
