@@ -85,6 +85,11 @@ impl Live {
         lock(&self.newest).clone()
     }
 
+    /// Puts a snapshot into the mailbox.
+    pub fn publish(&self, snapshot: Snapshot) {
+        *lock(&self.newest) = Some(Arc::new(snapshot));
+    }
+
     /// Stops the work between two items, or lets it go on.
     pub fn pause(&self, on: bool) {
         let mut pause = lock(&self.pause);
@@ -299,7 +304,7 @@ impl View {
             finished_runs,
             backlog,
         };
-        *lock(&live.newest) = Some(Arc::new(snapshot));
+        live.publish(snapshot);
     }
 
     fn workers(&mut self, meter: &Meter, now: Instant, elapsed: Duration) -> Vec<WorkerSnapshot> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
 use super::bench::Bench;
-use super::event::{Effect, JobContext, JobEvent, JobReport, Msg, Now, Screen};
+use super::event::{Effect, JobContext, JobEvent, JobKind, JobReport, Msg, Now, Screen};
 use super::keymap::Keymap;
 use super::snapshot;
 use super::theme::Theme;
@@ -32,13 +32,17 @@ pub struct Driver {
     pub now: Now,
     /// Effects that were not carried out.
     pub left: Vec<Effect>,
+    /// Jobs of this kind begin and do not end until [`Self::release`].
+    pub hold: Option<JobKind>,
+    held: Vec<JobEvent>,
 }
 
 impl Driver {
     /// A bench of `screens`, the first of them on top.
     pub fn new(screens: Vec<Box<dyn Screen>>, window: (u16, u16), theme: Theme) -> Self {
         let bench = Bench::new(screens, Keymap::default(), theme, window);
-        let mut driver = Self { bench, window, now: NOW, left: Vec::new() };
+        let (left, held) = (Vec::new(), Vec::new());
+        let mut driver = Self { bench, window, now: NOW, left, hold: None, held };
         let effects = driver.bench.start(NOW);
         driver.carry_out(effects);
         driver
@@ -61,8 +65,20 @@ impl Driver {
             drop(context);
             let parts = received.into_iter().map(JobReport::Part);
             for report in parts.chain([JobReport::Done(last)]) {
-                self.send(Msg::Job(JobEvent { kind, id, report }));
+                let event = JobEvent { kind, id, report };
+                if self.hold == Some(kind) && matches!(event.report, JobReport::Done(_)) {
+                    self.held.push(event);
+                } else {
+                    self.send(Msg::Job(event));
+                }
             }
+        }
+    }
+
+    /// Lets the held jobs end.
+    pub fn release(&mut self) {
+        for event in std::mem::take(&mut self.held) {
+            self.send(Msg::Job(event));
         }
     }
 
@@ -70,6 +86,15 @@ impl Driver {
     pub fn send(&mut self, msg: Msg) {
         let effects = self.bench.update(msg, self.now);
         self.carry_out(effects);
+    }
+
+    /// Lets time pass; the bench is woken once, if it asked to be.
+    pub fn pass(&mut self, time: Duration) {
+        self.now.since += time;
+        self.now.unix += i64::try_from(time.as_secs()).unwrap();
+        if self.bench.wake_at().is_some_and(|due| due <= self.now.since) {
+            self.send(Msg::Tick);
+        }
     }
 
     /// Types each character; `\r` is Enter, `\x1b` is Esc, `\t` is Tab.

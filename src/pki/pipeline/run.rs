@@ -114,6 +114,7 @@ fn point(
         outside: Vec::new(),
     };
     let number = runs::begin(store, &run)?;
+    live.set_run(number);
     let mut point = Point::prepare(settings, backend, batch, started)?;
     meter.begin_repetition(0);
     point.repeat(&watch, store, number, Purpose::Rehearsal(rehearsal(settings, batch)))?;

@@ -61,9 +61,10 @@ impl Pipeline {
             Action::First => popup.step(isize::MIN),
             Action::Last => popup.step(isize::MAX),
             Action::Left => field.turn(&mut self.settings, &self.sources.backends, false),
-            Action::Right => field.turn(&mut self.settings, &self.sources.backends, true),
             Action::Enter if field.question().is_some() => self.ask(field, cx),
-            Action::Enter => field.turn(&mut self.settings, &self.sources.backends, true),
+            Action::Right | Action::Enter => {
+                field.turn(&mut self.settings, &self.sources.backends, true);
+            }
             Action::Settings => self.popup = None,
             _ => return None,
         }
@@ -72,7 +73,8 @@ impl Pipeline {
 
     /// By how many rows an action moves.
     fn steps(&self, action: Action) -> Option<isize> {
-        let lines = if self.objects.is_some() { self.area.height } else { self.areas.table.height };
+        let area = if self.objects.is_some() { self.area } else { self.areas.table };
+        let lines = area.height.saturating_sub(1);
         let page = isize::try_from(lines.saturating_sub(1).max(1)).unwrap_or(1);
         Some(match action {
             Action::Up => -1,
@@ -89,13 +91,11 @@ impl Pipeline {
 
     /// Moves in what is on top.
     pub(super) fn step_by(&mut self, by: isize) {
-        match &mut self.objects {
-            Some(list) => list.step(by),
-            None => {
-                let last = self.stages().saturating_sub(1);
-                self.chosen = self.chosen.saturating_add_signed(by).min(last);
-            }
+        if let Some(list) = &mut self.objects {
+            return list.step(by);
         }
+        let last = self.stages().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(by).min(last);
     }
 
     pub(super) fn enter(&mut self, cx: &mut Cx<'_>) {

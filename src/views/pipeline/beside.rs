@@ -98,10 +98,10 @@ fn summary(
     let line = match find(run, info) {
         None => Line::styled(format!("{} is not in it", info.name), theme.style(Token::Dim)),
         Some(stage) => {
-            let there = rate(stage.items_per_second);
+            let before = rate(stage.items_per_second);
             let words = verdict(run, stage, kind, comparison, info, here);
             Line::from(vec![
-                Span::styled(format!("{there:>6}/s"), theme.style(Token::Number)),
+                Span::styled(format!("{before:>6}/s"), theme.style(Token::Number)),
                 Span::styled(format!("  here {words}"), theme.style(Token::Text)),
             ])
         }
@@ -112,33 +112,27 @@ fn summary(
 
 /// A line a stage: how it compares with both.
 fn list(comparison: &Comparison<'_>, look: &Look<'_>) -> Vec<Line<'static>> {
-    let theme = look.theme;
     let Beside { reference, last } = comparison.beside;
-    let mut head = format!("{:<15}", "here");
-    if reference.is_some() {
-        head.push_str(&format!(" {:>14}", "of the ref"));
-    }
-    if last.is_some() {
-        head.push_str(&format!(" {:>9}", "of last"));
-    }
-    let mut lines = vec![Line::styled(head, theme.style(Token::Dim))];
+    let row = |name: &str, reference: Option<String>, last: Option<String>, token| {
+        let cell = |words: Option<String>, width: usize| {
+            words.map_or(String::new(), |words| format!(" {words:>width$}"))
+        };
+        let words = format!("{name:<15}{}{}", cell(reference, 14), cell(last, 9));
+        Line::styled(words, look.theme.style(token))
+    };
+    let title = |run: &Option<Run>, title: &str| run.as_ref().map(|_| title.to_owned());
+    let (first, second) = (title(reference, "of the ref"), title(last, "of last"));
+    let mut lines = vec![row("here", first, second, Token::Dim)];
     for index in 0..comparison.figures.stages.len() {
         let Some((info, here)) = here(comparison, index) else { continue };
         let words = |run: &Option<Run>, kind| {
             let run = run.as_ref()?;
-            Some(find(run, info).map_or_else(
-                || "…".to_owned(),
-                |stage| verdict(run, stage, kind, comparison, info, here),
-            ))
+            let words =
+                find(run, info).map(|stage| verdict(run, stage, kind, comparison, info, here));
+            Some(words.unwrap_or_else(|| "…".to_owned()))
         };
-        let mut line = format!("{:<15}", info.name);
-        if let Some(words) = words(reference, Kind::Reference) {
-            line.push_str(&format!(" {words:>14}"));
-        }
-        if let Some(words) = words(last, Kind::Last) {
-            line.push_str(&format!(" {words:>9}"));
-        }
-        lines.push(Line::styled(line, theme.style(Token::Text)));
+        let (first, second) = (words(reference, Kind::Reference), words(last, Kind::Last));
+        lines.push(row(info.name, first, second, Token::Text));
     }
     lines
 }

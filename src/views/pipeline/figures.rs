@@ -200,7 +200,8 @@ impl History {
         if self.0.back().is_some_and(|last| !continues(last, snapshot)) {
             self.0.clear();
         }
-        let due = self.0.back().is_none_or(|last| snapshot.at - last.at >= KEEP_EVERY);
+        let due =
+            self.0.back().is_none_or(|last| snapshot.at.saturating_sub(last.at) >= KEEP_EVERY);
         if due && snapshot.repetition > 0 {
             self.0.push_back(Arc::clone(snapshot));
         }

@@ -294,7 +294,7 @@ mod tests {
         let counts = spread(&histogram, &axis);
         assert!(counts[usize::from(axis.column(10_000))] > 20.0);
         let round: Vec<u64> = round_times(&axis).collect();
-        assert_eq!(round, [2_000, 5_000, 10_000, 20_000, 50_000, 100_000]);
+        assert_eq!(round, [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000]);
     }
 
     #[test]

@@ -19,6 +19,10 @@ mod sources;
 mod status;
 mod summary;
 mod table;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod trend;
 mod work;
 
@@ -131,7 +135,7 @@ impl Pipeline {
         let lowest = (self.chosen + 1).saturating_sub(height);
         self.top = self.top.clamp(lowest, self.chosen.max(lowest));
         if let Some(list) = &mut self.objects {
-            list.settle(usize::from(layout::inside(cx.area).height));
+            list.settle(usize::from(cx.area.height.saturating_sub(objects::HEAD)));
         }
         self.load_objects(cx);
     }
@@ -187,7 +191,8 @@ impl Pipeline {
             return idle::draw_preparing(frame, area, work.end.as_ref(), look);
         };
         let areas = self.areas(area);
-        let rows = Rows { chosen: self.chosen, top: self.top, step: self.step };
+        let step = work.goes_on().then_some(self.step);
+        let rows = Rows { chosen: self.chosen, top: self.top, step };
         table::draw(frame, areas.table, figures, rows, look);
         let end = work.farewell(&self.sources.store);
         let end = end.as_ref().map(|(words, bad)| (words.as_str(), *bad));
@@ -228,7 +233,7 @@ impl Screen for Pipeline {
 
     fn hints(&self) -> Vec<Action> {
         if self.popup.is_some() {
-            return vec![Action::Right, Action::Enter, Action::StartRun, Action::Cancel];
+            return vec![Action::Enter, Action::StartRun, Action::Cancel];
         }
         if self.objects.is_some() {
             return vec![Action::Enter, Action::Cancel, Action::Last];
@@ -268,7 +273,9 @@ impl Screen for Pipeline {
                 self.wheel(-WHEEL);
                 true
             }
-            MouseEventKind::Down(MouseButton::Left) => self.click(mouse, clicks, cx),
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.click((mouse.column, mouse.row), clicks, cx)
+            }
             _ => false,
         };
         self.settle(cx);
@@ -334,23 +341,19 @@ impl Pipeline {
         }
     }
 
-    fn click(&mut self, mouse: &MouseEvent, clicks: u8, cx: &mut Cx<'_>) -> bool {
+    fn click(&mut self, (column, row): (u16, u16), clicks: u8, cx: &mut Cx<'_>) -> bool {
         if let Some(popup) = &mut self.popup {
-            let found = popup.choose_at(cx.area, mouse.column, mouse.row);
+            let found = popup.choose_at(cx.area, column, row);
             if found && clicks == 2 {
                 self.act(Action::Enter, cx);
             }
             return found;
         }
-        let found = match &mut self.objects {
-            Some(list) => {
-                let inside = layout::inside(cx.area);
-                mouse.row >= inside.y && list.choose_line(usize::from(mouse.row - inside.y))
-            }
-            None => {
-                let at = (mouse.column, mouse.row).into();
-                self.areas.table.contains(at) && self.choose_line(mouse.row)
-            }
+        let top = cx.area.y + objects::HEAD;
+        let found = if let Some(list) = &mut self.objects {
+            row >= top && list.choose_line(usize::from(row - top))
+        } else {
+            self.areas.table.contains((column, row).into()) && self.choose_line(row)
         };
         if found && clicks == 2 {
             self.enter(cx);

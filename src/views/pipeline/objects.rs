@@ -1,15 +1,22 @@
 //! The objects of a stage: a list that grows page by page.
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::layout::inside;
 use super::sources::{ObjectQuery, ObjectRow};
 use crate::views::bars::ellipsis;
 use crate::views::event::Look;
-use crate::views::theme::Token;
+use crate::views::theme::{Theme, Token};
 use crate::views::widgets::chart::{text, text_right};
 use crate::views::widgets::{grouped, pane_title, scroll_bar};
+
+/// Columns of a serial number.
+const SERIAL: u16 = 20;
+
+/// Lines above the rows: the title and the head.
+pub const HEAD: u16 = 2;
 
 /// Objects of a page.
 const PAGE: usize = 500;
@@ -133,6 +140,9 @@ impl ObjectList {
             text(buffer, line, &ellipsis(words, line.width.into(), theme), theme.style(token));
             return;
         }
+        let head = ["number", "octets", "serial number", "subject"];
+        draw_cells(buffer, Rect { height: 1, ..area }, head, [Token::Dim; 4], look.theme);
+        let area = inside(area);
         let rows = self.rows.iter().enumerate().skip(self.top);
         for ((index, row), y) in rows.zip(area.top()..area.bottom()) {
             let line = Rect { y, height: 1, width: area.width.saturating_sub(1), ..area };
@@ -148,23 +158,31 @@ impl ObjectList {
     }
 }
 
+fn draw_row(buffer: &mut Buffer, line: Rect, row: &ObjectRow, look: &Look<'_>) {
+    let (number, size) = (row.id.to_string(), grouped(row.size));
+    let cells = [number.as_str(), size.as_str(), row.serial.as_str(), row.subject.as_str()];
+    let tokens = [Token::Dim, Token::Number, Token::Dim, Token::Value];
+    draw_cells(buffer, line, cells, tokens, look.theme);
+}
+
 /// Number, length, serial number, subject.
-fn draw_row(buffer: &mut ratatui::buffer::Buffer, line: Rect, row: &ObjectRow, look: &Look<'_>) {
-    let theme = look.theme;
-    let cell = |x: u16, width: u16| Rect {
-        x: line.x + x.min(line.width),
-        width: width.min(line.width.saturating_sub(x)),
-        ..line
+fn draw_cells(
+    buffer: &mut Buffer,
+    line: Rect,
+    [number, size, serial, subject]: [&str; 4],
+    tokens: [Token; 4],
+    theme: &Theme,
+) {
+    let cell = |x: u16, width: u16| {
+        let from = x.min(line.width);
+        Rect { x: line.x + from, width: width.min(line.width - from), ..line }
     };
-    let dim = theme.style(Token::Dim);
-    text_right(buffer, cell(1, 10), &row.id.to_string(), dim);
-    text_right(buffer, cell(12, 8), &grouped(row.size), theme.style(Token::Number));
-    let serial = if row.serial.is_empty() { 0 } else { 20 };
-    let words = ellipsis(&row.serial, usize::from(serial), theme);
-    text(buffer, cell(22, serial), &words, dim);
-    let rest = cell(22 + serial + 2 * u16::from(serial > 0), u16::MAX);
-    let subject = ellipsis(&row.subject, usize::from(rest.width), theme);
-    text(buffer, rest, &subject, theme.style(Token::Value));
+    let style = tokens.map(|token| theme.style(token));
+    text_right(buffer, cell(1, 10), number, style[0]);
+    text_right(buffer, cell(12, 8), size, style[1]);
+    text(buffer, cell(22, SERIAL), &ellipsis(serial, SERIAL.into(), theme), style[2]);
+    let rest = cell(24 + SERIAL, u16::MAX);
+    text(buffer, rest, &ellipsis(subject, rest.width.into(), theme), style[3]);
 }
 
 #[cfg(test)]

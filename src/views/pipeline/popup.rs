@@ -192,7 +192,7 @@ impl Field {
                 settings.min_time = next(&all, &settings.min_time, on);
             }
             Self::Seed => {
-                settings.seed = settings.seed.wrapping_add_signed(if on { 1 } else { -1 })
+                settings.seed = settings.seed.wrapping_add_signed(if on { 1 } else { -1 });
             }
         }
     }

@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::figures::{Figures, share};
 use crate::metrics::{Snapshot, WorkerSnapshot};
+use crate::views::bars::ellipsis;
 use crate::views::event::Look;
 use crate::views::theme::{Theme, Token};
 use crate::views::widgets::chart::{level, text};
@@ -64,6 +65,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, status: &Status<'_>, look: &Look<
             place = Rect { x, y: place.y + 1, width: area.right().saturating_sub(x), height: 1 };
         }
         for (words, token) in fact {
+            let words = ellipsis(&words, place.width.into(), theme);
             let end = text(buffer, place, &words, theme.style(token));
             place.width = place.right().saturating_sub(end);
             place.x = end;

@@ -70,6 +70,9 @@ impl Cell {
     }
 }
 
+/// Columns of the rate beyond those of other cells: its title is the longest.
+const RATE: u16 = 1;
+
 /// The columns of a table of some width.
 struct Columns {
     name: u16,
@@ -91,7 +94,8 @@ impl Columns {
             100..140 => (16, 9, USUAL),
             _ => (18, 10, ALL),
         };
-        let fixed = MARKS + name + cell * u16::try_from(cells.len()).unwrap_or(0) + PERCENT;
+        let cells_width = cell * u16::try_from(cells.len()).unwrap_or(0) + RATE;
+        let fixed = MARKS + name + cells_width + PERCENT;
         // Spaces before the bar and before the trend, and one at the right end.
         let free = width.saturating_sub(fixed + 3);
         let (bar, trend) = match free {
@@ -100,6 +104,10 @@ impl Columns {
             _ => (free / 3, free - free / 3),
         };
         Self { name, cell, cells, bar, trend }
+    }
+
+    fn width(&self, cell: Cell) -> u16 {
+        self.cell + if cell == Cell::Rate { RATE } else { 0 }
     }
 }
 
@@ -110,8 +118,8 @@ pub struct Rows {
     pub chosen: usize,
     /// The first stage on the screen.
     pub top: usize,
-    /// How often the mark of the running stage has moved.
-    pub step: usize,
+    /// How often the mark of the running stage has moved; `None` when all work has ended.
+    pub step: Option<usize>,
 }
 
 /// Draws the head and the stages from `rows.top` on.
@@ -148,14 +156,17 @@ fn draw_head(buffer: &mut Buffer, line: Rect, figures: &Figures, columns: &Colum
     pen.skip(MARKS);
     text(buffer, pen.take(columns.name), &title, style);
     for cell in columns.cells {
-        text_right(buffer, pen.take(columns.cell), cell.title(), style);
+        text_right(buffer, pen.take(columns.width(*cell)), cell.title(), style);
     }
     pen.skip(1);
     let share = pen.take(columns.bar + PERCENT);
     if columns.bar > 0 {
         text(buffer, share, "share", style);
         pen.skip(1);
-        text_right(buffer, pen.take(columns.trend), &trend_title(figures), style);
+        let title = trend_title(figures);
+        let room = pen.take(columns.trend);
+        let fits = usize::from(room.width) >= title.len();
+        text_right(buffer, room, if fits { &title } else { "trend" }, style);
     } else {
         text_right(buffer, share, "share", style);
     }
@@ -181,7 +192,7 @@ fn draw_row(
     stage: &StageSnapshot,
     figures: &StageFigures,
     columns: &Columns,
-    step: usize,
+    step: Option<usize>,
     theme: &Theme,
 ) {
     let bad = theme.style(Token::Bad);
@@ -205,7 +216,7 @@ fn draw_row(
         return;
     }
     for cell in columns.cells {
-        let area = pen.take(columns.cell);
+        let area = pen.take(columns.width(*cell));
         match cell.text(stage, figures) {
             Some(words) => text_right(buffer, area, &words, plain),
             None => text_right(buffer, area, "…", theme.style(Token::Dim)),
@@ -224,13 +235,15 @@ fn draw_row(
 }
 
 /// The moving mark of the running stage; a sign for failures.
-fn mark(stage: &StageSnapshot, step: usize, theme: &Theme) -> (&'static str, Style) {
+fn mark(stage: &StageSnapshot, step: Option<usize>, theme: &Theme) -> (&'static str, Style) {
     let glyphs = theme.glyphs;
-    match stage.state {
-        StageState::Failed(_) => (glyphs.bad, theme.style(Token::Bad)),
+    match (&stage.state, step) {
+        (StageState::Failed(_), _) => (glyphs.bad, theme.style(Token::Bad)),
         _ if stage.errors > 0 => (glyphs.bad, theme.style(Token::Bad)),
-        StageState::Running => (glyphs.busy[step % glyphs.busy.len()], theme.style(Token::Title)),
-        StageState::Waiting | StageState::Done => (" ", Style::new()),
+        (StageState::Running, Some(step)) => {
+            (glyphs.busy[step % glyphs.busy.len()], theme.style(Token::Title))
+        }
+        _ => (" ", Style::new()),
     }
 }
 
@@ -301,7 +314,7 @@ mod tests {
     fn the_columns_fit_in_every_width() {
         for width in 60..300 {
             let c = Columns::of(width);
-            let cells = c.cell * u16::try_from(c.cells.len()).unwrap();
+            let cells: u16 = c.cells.iter().map(|cell| c.width(*cell)).sum();
             let used = MARKS + c.name + cells + 1 + c.bar + PERCENT + 1 + c.trend;
             let least = if c.bar > 0 { used } else { used - 1 };
             assert!(least <= width, "{width}: {least}");
@@ -324,7 +337,7 @@ mod tests {
         assert_eq!(trend_at(&trend, 0, 1), Some(1.0));
         assert_eq!((trend_at(&trend, 0, 9), trend_at(&trend, 8, 9)), (None, Some(1.0)));
         trend.step = Duration::MAX;
-        covered(&trend);
+        assert_eq!(covered(&trend), u64::MAX, "it does not overflow");
         assert_eq!((trend_at(&trend, 0, 0), trend_at(&Trend::default(), 0, 9)), (None, None));
     }
 }

@@ -100,7 +100,7 @@ mod tests {
         };
         assert_eq!(
             [0.0, 0.01, 0.5, 0.6, 1.0, 2.0].map(row).join("|"),
-            "    |▏   |██  |██▍ |████|████"
+            "    |▏   |██  |██▌ |████|████"
         );
         let up = drawn(|buffer, _| column(buffer, (1, 1), 2, 0.75, Style::new(), &theme));
         assert_eq!(up, [" ▄  ", " █  "]);
