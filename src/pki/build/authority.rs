@@ -1,10 +1,7 @@
 //! The authority that issues.
 
-use super::error::Error;
 use super::profile::Profile;
 use super::stencil::{KEY_ID_OCTETS, key_identifier};
-use crate::asn1::value::Time;
-use crate::asn1::writer::Writer;
 use crate::pki::crypto::{SignatureAlgorithm, sha1};
 
 /// What has to be known of a certification authority to issue in its name.
@@ -43,14 +40,4 @@ impl Authority {
     pub const fn algorithm(&self) -> SignatureAlgorithm {
         self.algorithm
     }
-
-    /// Writes its `authorityKeyIdentifier` extension (RFC 5280 4.2.1.1).
-    pub(super) fn write_identifier(&self, w: &mut Writer) {
-        super::extensions::authority_key_identifier(w, &self.key_id);
-    }
-}
-
-/// The moment so many seconds after 1970.
-pub(super) fn moment(seconds: i64) -> Result<Time, Error> {
-    Time::from_unix(seconds).ok_or(Error::Date)
 }

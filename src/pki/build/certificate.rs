@@ -1,7 +1,8 @@
 //! Certificates (RFC 5280 4.1).
 
 use super::alternative::AlternativeName;
-use super::authority::{Authority, moment};
+use super::authority::Authority;
+use super::dates;
 use super::envelope::{Frame, Unsigned};
 use super::error::Error;
 use super::extensions;
@@ -74,7 +75,7 @@ impl CertificateTemplate {
         now: i64,
     ) -> Result<Self, Error> {
         let mut w = Writer::new();
-        authority.write_identifier(&mut w);
+        extensions::authority_key_identifier(&mut w, &authority.key_id);
         let certificate = &profile.certificate;
         let asked = certificate.key_usage.iter().fold(0, |bits, usage| bits | usage.0);
         if asked != 0 {
@@ -144,8 +145,7 @@ const fn possible_usages(key: SignatureAlgorithm) -> u64 {
 /// signature, issuer and validity; the last second of validity is counted in
 /// (RFC 5280 4.1.2.5).
 fn before_subject(authority: &Authority, now: i64, days: i64) -> Result<Vec<u8>, Error> {
-    let last = now.saturating_add(days * 86_400 - 1);
-    let (first, last) = (moment(now)?, moment(last)?);
+    let (first, last) = dates::span(now, days * 86_400 - 1)?;
     let mut w = Writer::new();
     w.raw(authority.algorithm.signature_identifier());
     w.raw(&authority.name);
@@ -217,6 +217,8 @@ mod tests {
         FakeSigner, NOW, NUMBERS, assert_sound, authority, public_octets,
     };
     use crate::pki::certificate::Certificate;
+    use crate::pki::crypto::sha256;
+    use crate::pki::extension::Extension;
     use crate::pki::object::Form;
 
     fn issue(template: &CertificateTemplate, number: u64, key: &[u8]) -> Vec<u8> {
@@ -253,5 +255,91 @@ mod tests {
                 }
             }
         }
+    }
+
+    fn extension<'a>(certificate: &Certificate<'a>, arc: u8) -> Extension<'a> {
+        certificate.extensions().find(&[0x55, 0x1d, arc]).unwrap()
+    }
+
+    #[test]
+    fn key_identifiers_are_truncated_digests() {
+        let (ca, key) = (SignatureAlgorithm::Ed25519, SignatureAlgorithm::MlDsa44);
+        let (profile, authority) = (Profile::builtin(), authority(ca));
+        let template = CertificateTemplate::subscriber(&profile, &authority, key, 7, NOW).unwrap();
+        let own = CertificateTemplate::self_signed(&profile, &authority, NOW).unwrap();
+        let (octets, ca_octets) = (public_octets(key), public_octets(ca));
+        let (der, own_der) = (issue(&template, 5, &octets), issue(&own, 5, &ca_octets));
+        let certificate = Certificate::parse(&der).unwrap();
+        let own = Certificate::parse(&own_der).unwrap();
+        assert_eq!(extension(&certificate, 14).der()[2..], sha256(&octets)[..20]);
+        assert_eq!(extension(&own, 14).der()[2..], sha256(&ca_octets)[..20]);
+        assert_eq!(extension(&certificate, 35).der()[4..], sha256(&ca_octets)[..20]);
+    }
+
+    #[test]
+    fn usages_are_those_that_the_key_can_have() {
+        use SignatureAlgorithm as A;
+        let profile = |usages: &str| {
+            Profile::from_toml(&format!("[certificate]\nkey_usage = [{usages}]")).unwrap()
+        };
+        let authority = authority(A::EcdsaP256);
+        let usage = |profile: &Profile, key| {
+            let template = CertificateTemplate::subscriber(profile, &authority, key, 7, NOW)?;
+            let der = issue(&template, 1, &public_octets(key));
+            Ok(extension(&Certificate::parse(&der).unwrap(), 15).der().to_vec())
+        };
+        let all = profile("\"digitalSignature\", \"keyEncipherment\", \"keyAgreement\"");
+        assert_eq!(usage(&all, A::Rsa2048), Ok(vec![3, 2, 5, 0b1010_0000]));
+        assert_eq!(usage(&all, A::RsaPss2048), Ok(vec![3, 2, 5, 0b1010_0000]));
+        assert_eq!(usage(&all, A::EcdsaP256), Ok(vec![3, 2, 3, 0b1000_1000]));
+        assert_eq!(usage(&all, A::MlDsa65), Ok(vec![3, 2, 7, 0b1000_0000]));
+        let none = profile("\"keyAgreement\"");
+        assert_eq!(usage(&none, A::Ed25519), Err(Error::KeyUsage(A::Ed25519)));
+        let template =
+            CertificateTemplate::subscriber(&profile(""), &authority, A::Ed25519, 7, NOW).unwrap();
+        let der = issue(&template, 1, &public_octets(A::Ed25519));
+        let certificate = Certificate::parse(&der).unwrap();
+        assert!(certificate.extensions().find(b"\x55\x1d\x0f").is_none());
+    }
+
+    #[test]
+    fn validity_ends_with_its_last_second_and_keeps_to_the_calendar() {
+        let algorithm = SignatureAlgorithm::Ed25519;
+        let (profile, authority) = (Profile::builtin(), authority(algorithm));
+        let template =
+            |now| CertificateTemplate::subscriber(&profile, &authority, algorithm, 7, now);
+        // The second has its last day in 2050, the third all of them.
+        for now in [NOW, 2_524_600_000, 4_000_000_000, -631_152_000] {
+            let der = issue(&template(now).unwrap(), 1, &public_octets(algorithm));
+            assert_sound(&der, Form::Certificate);
+            let (first, last) = Certificate::parse(&der).unwrap().validity().unwrap();
+            assert_eq!(first.unix_seconds(), now);
+            assert_eq!(last.unix_seconds(), now + 90 * 86_400 - 1);
+        }
+        for now in [253_402_300_799, i64::MAX, i64::MIN] {
+            assert_eq!(template(now).err(), Some(Error::Date));
+        }
+    }
+
+    #[test]
+    fn keys_of_an_unusual_length_and_used_buffers() {
+        let algorithm = SignatureAlgorithm::Rsa2048;
+        let (profile, authority) = (Profile::builtin(), authority(algorithm));
+        let template =
+            CertificateTemplate::subscriber(&profile, &authority, algorithm, 7, NOW).unwrap();
+        let mut w = Writer::new();
+        w.sequence(|w| {
+            w.unsigned(&[0xc5; 256]);
+            w.integer(3);
+        });
+        let key = w.into_bytes();
+        assert_ne!(key.len(), algorithm.public_len());
+        let der = issue(&template, 300, &key);
+        assert_sound(&der, Form::Certificate);
+        assert_eq!(Certificate::parse(&der).unwrap().public_key().der(), algorithm.spki(&key));
+        let mut out = vec![1; 1_000];
+        let unsigned = template.write(300, &key, &mut out);
+        let place = unsigned.sign(&mut FakeSigner::of(algorithm), &mut out).unwrap();
+        assert_eq!(out[place], der);
     }
 }

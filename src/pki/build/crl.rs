@@ -1,7 +1,8 @@
 //! Certificate revocation lists (RFC 5280 5).
 
-use super::authority::{Authority, moment};
+use super::authority::Authority;
 use super::backward::Backward;
+use super::dates;
 use super::envelope::{Frame, Unsigned};
 use super::error::Error;
 use super::extensions;
@@ -74,8 +75,7 @@ impl CrlTemplate {
         serials: SerialPolicy,
         now: i64,
     ) -> Result<Self, Error> {
-        let this = moment(now)?;
-        let next = moment(now.saturating_add(profile.crl.next_update.0 * 3_600))?;
+        let (this, next) = dates::span(now, profile.crl.next_update.0 * 3_600)?;
         let mut w = Writer::new();
         // v2
         w.integer(1);
@@ -85,7 +85,7 @@ impl CrlTemplate {
         w.time(&next);
         let head = w.into_bytes();
         let mut w = Writer::new();
-        authority.write_identifier(&mut w);
+        extensions::authority_key_identifier(&mut w, &authority.key_id);
         let draft = CrlExtensions(w.into_bytes());
         Ok(Self {
             algorithm: authority.algorithm,

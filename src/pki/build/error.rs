@@ -24,8 +24,8 @@ pub enum Error {
     /// A key of this algorithm can be used for nothing that the profile allows.
     #[error("the profile's key_usage has nothing that a key of {0} can do")]
     KeyUsage(SignatureAlgorithm),
-    /// A date beyond the year 9999.
-    #[error("a date of the profile is outside of the years 1 to 9999")]
+    /// A date that has no encoding.
+    #[error("a date is outside of the years 0 to 9999")]
     Date,
 }
 

@@ -12,6 +12,7 @@ mod certificate;
 mod check;
 mod crl;
 mod csr;
+mod dates;
 mod envelope;
 mod error;
 mod extensions;

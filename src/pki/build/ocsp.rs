@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::authority::{Authority, moment};
+use super::authority::Authority;
+use super::dates;
 use super::envelope::{Frame, Unsigned};
 use super::error::Error;
 use super::number::SerialPolicy;
@@ -52,8 +53,7 @@ impl OcspTemplate {
         serials: SerialPolicy,
         now: i64,
     ) -> Result<Self, Error> {
-        let this = moment(now)?;
-        let next = moment(now.saturating_add(profile.ocsp.next_update.0 * 3_600))?;
+        let (this, next) = dates::span(now, profile.ocsp.next_update.0 * 3_600)?;
         let bytes = |body: &dyn Fn(&mut Writer)| {
             let mut w = Writer::new();
             body(&mut w);
