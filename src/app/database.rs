@@ -12,18 +12,27 @@ use super::exit::Exit;
 use super::input;
 use crate::store::{Error, Location, Options, Reader, Reason, Writer};
 
-/// Where it is, to write to it: the folder of the usual place is made, for its owner alone.
+/// Where it is, to write to it: its folder is [prepared](prepare).
 ///
 /// # Errors
 /// That folder cannot be made.
 pub fn to_write(config: &Config) -> anyhow::Result<Location> {
+    prepare(config)?;
+    Ok(Location::parse(&config.db.value))
+}
+
+/// Makes the folder of the usual place, for its owner alone.
+///
+/// # Errors
+/// It cannot be made.
+pub fn prepare(config: &Config) -> anyhow::Result<()> {
     let path = &config.db.value;
     if config.db.origin == Origin::Default
         && let Some(folder) = path.parent()
     {
         make(folder).with_context(|| input::display(folder))?;
     }
-    Ok(Location::parse(path))
+    Ok(())
 }
 
 /// Opens it to read; one that an older pkiscope made is migrated first.

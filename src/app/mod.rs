@@ -14,6 +14,7 @@ pub mod pipeline;
 pub mod print;
 pub mod runtime;
 pub mod samples;
+mod screens;
 pub mod store;
 pub mod terminal;
 
@@ -26,13 +27,18 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser as _;
 
-use self::cli::Cli;
+use self::cli::{Cli, Command};
 use self::config::{Config, Surroundings};
 use self::exit::{Exit, Stop, complain};
 use self::runtime::Ended;
 use crate::asn1::names::{self, Names};
+use crate::metrics::machine;
+use crate::store::Location;
+use crate::views::action::Action;
 use crate::views::bench::Bench;
 use crate::views::browse::Browse;
+use crate::views::event::Screen;
+use crate::views::pipeline::Pipeline;
 use crate::views::theme::Theme;
 
 /// Runs the program and returns its exit code. `allocator` names the binary's allocator, a fact
@@ -85,7 +91,7 @@ fn run(allocator: &'static str) -> Exit {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), batch = cli.batch, "begin");
     let exit = match &cli.command {
         Some(command) if cli.batch => batch::run(command, &cli, &config, allocator),
-        _ => screen(&cli, &config),
+        _ => screen(&cli, &config, allocator),
     };
     exit.unwrap_or_else(|error| ended_by(&error))
 }
@@ -100,7 +106,7 @@ fn install_names(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Runs the screens.
-fn screen(cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
+fn screen(cli: &Cli, config: &Config, allocator: &'static str) -> anyhow::Result<Exit> {
     if !io::stdout().is_terminal() {
         let text = "standard output is no terminal; --batch inspect FILE... works without one";
         return Ok(complain(text, Exit::Usage));
@@ -113,7 +119,21 @@ fn screen(cli: &Cli, config: &Config) -> anyhow::Result<Exit> {
     };
     let files = cli.inputs().iter().map(|path| path.clone().into_os_string()).collect();
     let browse = Browse::new(open::load(files, password), Some(Arc::new(open::unlock)));
-    let ended = runtime::run(|size| Bench::new(vec![Box::new(browse)], keymap, theme, size))?;
+    let (args, first) = match &cli.command {
+        Some(Command::Pipeline(args)) => (args.clone(), Action::ShowPipeline),
+        _ => (Box::default(), Action::ShowBrowse),
+    };
+    // One core stays free for the screen.
+    let spare = (machine::cores() as usize).saturating_sub(1).max(1);
+    let threads = config.threads.value.map_or(spare, usize::from);
+    let location = Location::parse(&config.db.value);
+    let sources = screens::pipeline_sources(config.clone(), &location, args.profile()?, allocator);
+    let pipeline = Pipeline::new(sources, args.proposal(threads));
+    let pipeline = if first == Action::ShowPipeline { pipeline.at_once() } else { pipeline };
+    let ended = runtime::run(|size| {
+        let screens: Vec<Box<dyn Screen>> = vec![Box::new(browse), Box::new(pipeline)];
+        Bench::new(screens, keymap, theme, size).with_first(first)
+    })?;
     if let Ended::Signal(signal) = ended {
         // So that the shell sees what ended the program; it returns only when that fails.
         let _ = signal_hook::low_level::emulate_default_handler(signal);

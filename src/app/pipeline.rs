@@ -13,13 +13,17 @@ use crate::pki::build::Profile;
 use crate::pki::crypto::{self, Backend, SignatureAlgorithm, backends};
 use crate::pki::pipeline::{self, DEFAULT_SIZES, Settings, SubscriberKeys};
 use crate::store::{self, Durability};
+use crate::views::pipeline::PipelineSettings;
+
+/// What the screen runs when nothing else is asked for: long enough to look at.
+const SCREEN_SIZE: u64 = 1024;
+const SCREEN_TIME: Duration = Duration::from_secs(60);
 
 /// What the pipeline runs.
 #[derive(Debug, Clone, Args)]
 pub struct PipelineArgs {
-    /// Batch sizes, measured one after the other
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = pipeline::batch_size,
-        default_values_t = DEFAULT_SIZES)]
+    /// Batch sizes, measured one after the other: by default 1,2,4,...,1024, on the screen 1024
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = pipeline::batch_size)]
     pub sizes: Vec<u64>,
 
     /// Algorithm of the CA's key: ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, ml-dsa-44,
@@ -39,7 +43,8 @@ pub struct PipelineArgs {
     #[arg(long, value_name = "WHICH", default_value_t)]
     pub subscriber_keys: SubscriberKeys,
 
-    /// Repeat each batch size until this much time was measured, as 20s or 500ms
+    /// Repeat each batch size until this much time was measured, as 20s or 500ms; by default once,
+    /// on the screen for a minute
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub min_time: Option<Duration>,
 
@@ -84,6 +89,22 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a time is a number of at most a day, as 20s".to_owned())
 }
 
+impl Default for PipelineArgs {
+    fn default() -> Self {
+        Self {
+            sizes: Vec::new(),
+            ca_key_algo: SignatureAlgorithm::EcdsaP256,
+            key_algo: None,
+            backend: backends::ALL[0].id(),
+            subscriber_keys: SubscriberKeys::default(),
+            min_time: None,
+            seed: 0,
+            profile: None,
+            durability: Durability::default(),
+        }
+    }
+}
+
 impl PipelineArgs {
     /// The settings that the flags ask for.
     ///
@@ -91,7 +112,10 @@ impl PipelineArgs {
     /// A profile that cannot be read, as a [`Stop`].
     pub fn settings(&self, threads: usize, allocator: &str) -> Result<Settings, Stop> {
         Ok(Settings {
-            sizes: self.sizes.clone(),
+            sizes: match self.sizes.as_slice() {
+                [] => DEFAULT_SIZES.to_vec(),
+                sizes => sizes.to_vec(),
+            },
             ca_algorithm: self.ca_key_algo,
             key_algorithm: self.key_algo.unwrap_or(self.ca_key_algo),
             backend: self.backend,
@@ -103,6 +127,22 @@ impl PipelineArgs {
             durability: self.durability,
             machine: facts(allocator),
         })
+    }
+
+    /// What the screen proposes.
+    #[must_use]
+    pub fn proposal(&self, threads: usize) -> PipelineSettings {
+        PipelineSettings {
+            sizes: if self.sizes.is_empty() { vec![SCREEN_SIZE] } else { self.sizes.clone() },
+            ca_algorithm: self.ca_key_algo,
+            key_algorithm: self.key_algo,
+            shared_keys: self.subscriber_keys == SubscriberKeys::Shared,
+            full_durability: self.durability == Durability::Full,
+            // Sizes that somebody asks for are run as asked.
+            min_time: self.min_time.or(self.sizes.is_empty().then_some(SCREEN_TIME)),
+            seed: self.seed,
+            ..PipelineSettings::new(self.backend, threads)
+        }
     }
 
     /// What certificates look like.

@@ -31,6 +31,7 @@ use crate::pki::record::FindingRecord;
 use crate::rule;
 
 pub use inspect::inspect;
+pub use pipeline::pipeline_document;
 use progress::{Counted, Progress};
 pub use store::store_list;
 pub use store_get::store_get;

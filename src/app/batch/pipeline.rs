@@ -19,6 +19,9 @@ use crate::store::{self, Location, Writer};
 /// How long a database that another process holds is waited for.
 const WAIT: Duration = Duration::from_secs(3);
 
+/// The name of the schema.
+const SCHEMA: &str = "pkiscope.pipeline/1";
+
 /// The document.
 #[derive(Debug, Serialize)]
 struct Document<'a> {
@@ -31,16 +34,66 @@ struct Document<'a> {
 /// The settings of all runs.
 #[derive(Debug, Serialize)]
 struct SettingsRecord<'a> {
-    sizes: &'a [u64],
-    ca_key_algo: &'static str,
-    key_algo: &'static str,
-    backend: &'static str,
-    subscriber_keys: &'static str,
-    threads: usize,
+    sizes: Vec<u64>,
+    ca_key_algo: &'a str,
+    key_algo: &'a str,
+    backend: &'a str,
+    subscriber_keys: &'a str,
+    threads: u64,
     min_time_s: f64,
     seed: u64,
-    durability: &'static str,
-    database: String,
+    durability: &'a str,
+    database: &'a str,
+}
+
+impl<'a> SettingsRecord<'a> {
+    fn of(settings: &Settings, database: &'a str) -> Self {
+        Self {
+            sizes: settings.sizes.clone(),
+            ca_key_algo: settings.ca_algorithm.id(),
+            key_algo: settings.key_algorithm.id(),
+            backend: settings.backend,
+            subscriber_keys: settings.subscriber_keys.id(),
+            threads: settings.threads as u64,
+            min_time_s: settings.min_time.map_or(0.0, |time| time.as_secs_f64()),
+            seed: settings.seed,
+            durability: settings.durability.as_str(),
+            database,
+        }
+    }
+
+    /// The settings that the runs of one pipeline were stored with.
+    fn of_run(run: &'a Run, sizes: Vec<u64>, database: &'a str) -> Self {
+        let setting = |name| run.settings.get(name).map_or("", String::as_str);
+        Self {
+            sizes,
+            ca_key_algo: &run.algorithm,
+            key_algo: setting("key_algorithm"),
+            backend: &run.backend,
+            subscriber_keys: setting("subscriber_keys"),
+            threads: u64::from(run.threads),
+            min_time_s: setting("min_time_s").parse().unwrap_or_default(),
+            seed: setting("seed").parse().unwrap_or_default(),
+            durability: setting("durability"),
+            database,
+        }
+    }
+}
+
+/// The JSON of finished runs of one pipeline; nothing for none.
+#[must_use]
+pub fn pipeline_document(runs: &[Run], database: &str) -> Vec<u8> {
+    let Some(run) = runs.first() else { return Vec::new() };
+    let document = Document {
+        schema: SCHEMA,
+        machine: &run.machine,
+        settings: SettingsRecord::of_run(run, runs.iter().map(|run| run.batch).collect(), database),
+        runs: runs.iter().map(RunRecord::from).collect(),
+    };
+    let mut out = Vec::new();
+    // Writing to memory does not fail.
+    let _ = json::write_pretty(&mut out, &document);
+    out
 }
 
 /// A run; what all have in common stands beside the list.
@@ -165,30 +218,16 @@ fn end(
 ) -> io::Result<()> {
     match format {
         Format::Json => {
+            let database = location.to_string();
             let document = Document {
-                schema: "pkiscope.pipeline/1",
+                schema: SCHEMA,
                 machine: &settings.machine,
-                settings: record(settings, location),
+                settings: SettingsRecord::of(settings, &database),
                 runs: runs.iter().map(RunRecord::from).collect(),
             };
             json::write_pretty(out, &document)
         }
         Format::Markdown => out.write_all(table::markdown(runs).as_bytes()),
         Format::Text | Format::Ndjson | Format::Csv => Ok(()),
-    }
-}
-
-fn record<'a>(settings: &'a Settings, location: &Location) -> SettingsRecord<'a> {
-    SettingsRecord {
-        sizes: &settings.sizes,
-        ca_key_algo: settings.ca_algorithm.id(),
-        key_algo: settings.key_algorithm.id(),
-        backend: settings.backend,
-        subscriber_keys: settings.subscriber_keys.id(),
-        threads: settings.threads,
-        min_time_s: settings.min_time.map_or(0.0, |time| time.as_secs_f64()),
-        seed: settings.seed,
-        durability: settings.durability.as_str(),
-        database: location.to_string(),
     }
 }

@@ -72,6 +72,8 @@ pub struct Pipeline {
     log: bool,
     /// A narrow window shows what is compared with instead of the histogram.
     aside: bool,
+    /// A run starts when the screen does.
+    at_once: bool,
     objects: Option<ObjectList>,
     /// How many lists there were: the number of the newest.
     lists: u64,
@@ -100,6 +102,7 @@ impl Pipeline {
             windowed: false,
             log: true,
             aside: false,
+            at_once: false,
             objects: None,
             lists: 0,
             popup: None,
@@ -109,6 +112,12 @@ impl Pipeline {
             area: Rect::default(),
             areas: Areas::default(),
         }
+    }
+
+    /// A screen that starts a run as soon as it is shown first.
+    #[must_use]
+    pub fn at_once(self) -> Self {
+        Self { at_once: true, ..self }
     }
 
     /// How many stages there are to choose from.
@@ -249,6 +258,12 @@ impl Screen for Pipeline {
                 vec![Action::Pause, Action::Freeze, Action::Enter, Action::MoreWorkers]
             }
             Some(_) => vec![Action::StartRun, Action::Settings, Action::Enter, Action::Export],
+        }
+    }
+
+    fn start(&mut self, cx: &mut Cx<'_>) {
+        if self.at_once {
+            self.start_run(cx);
         }
     }
 
