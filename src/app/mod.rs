@@ -68,7 +68,7 @@ fn run(allocator: &'static str) -> Exit {
         Ok(config) => config,
         Err(faults) => {
             for fault in faults {
-                complain(&fault.to_string(), Exit::Usage);
+                let _ = complain(&fault.to_string(), Exit::Usage);
             }
             return Exit::Usage;
         }

@@ -17,6 +17,10 @@ const WAITING: usize = 64;
 /// The time after which waiting times are handed over, so that a screen sees slow stages move.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// The longest service time that is told from longer ones, about two hours and a half: it bounds
+/// the memory of a histogram.
+const LONGEST: u64 = 1 << 43;
+
 /// An empty histogram of service times in nanoseconds, exact to two digits, as long as needed.
 #[must_use]
 #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "two digits are allowed")]
@@ -58,7 +62,8 @@ impl StageShard {
     fn record(&mut self, ns: u64, items: u64) {
         self.items += items;
         self.sum = self.sum.saturating_add(ns.saturating_mul(items));
-        self.service.saturating_record_n(ns, items);
+        // It grows as far as that, so nothing is out of bounds.
+        let _ = self.service.record_n(ns.min(LONGEST), items);
         let (low, high) = self.extremes.unwrap_or((ns, ns));
         self.extremes = Some((low.min(ns), high.max(ns)));
     }
@@ -287,6 +292,9 @@ mod tests {
         assert_eq!((sum.items, sum.errors, sum.parts[1]), (4, 1, 5));
         assert_eq!(sum.extremes, Some((10, 1_000_000_000_000)));
         assert_eq!((sum.service.len(), sum.sum), (4, 1_000_000_000_030));
+        let at = |quantile| sum.service.value_at_quantile(quantile);
+        assert_eq!((at(0.5), at(0.75)), (10, 10));
+        assert!((990_000_000_000..=1_010_000_000_000).contains(&at(1.0)), "{}", at(1.0));
     }
 
     #[test]
@@ -295,5 +303,7 @@ mod tests {
         stage.record(u64::MAX, 2);
         stage.record(0, 1);
         assert_eq!((stage.items, stage.sum, stage.extremes), (3, u64::MAX, Some((0, u64::MAX))));
+        assert_eq!(stage.service.len(), 3);
+        assert!(stage.service.max() >= LONGEST);
     }
 }
