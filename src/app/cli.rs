@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::pipeline::PipelineArgs;
+use super::runs::RunsCommand;
 use super::store::StoreCommand;
 use crate::views::theme::Palette;
 
@@ -20,6 +21,7 @@ use crate::views::theme::Palette;
        pkiscope [OPTIONS] --batch inspect <FILE>...
        pkiscope [OPTIONS] --batch tree <FILE>
        pkiscope [OPTIONS] [--batch] pipeline [PIPELINE OPTIONS]
+       pkiscope [OPTIONS] [--batch] runs list|show|compare|export|delete ...
        pkiscope [OPTIONS] --batch store list|get ...")]
 #[command(after_help = "Exit codes: 0 fine, 1 findings, 2 usage, 3 input unreadable or not \
     decodable, 4 internal error.")]
@@ -58,6 +60,12 @@ pub enum Command {
     },
     /// Run a certification authority and measure its fifteen stages
     Pipeline(Box<PipelineArgs>),
+    /// List, show, compare, export or delete measured runs
+    Runs {
+        /// What to do with them
+        #[command(subcommand)]
+        command: Option<RunsCommand>,
+    },
     /// List the objects in the database, or get one
     #[command(arg_required_else_help = false)]
     Store {
@@ -75,6 +83,7 @@ impl Command {
             Self::Inspect { .. } => "inspect",
             Self::Tree { .. } => "tree",
             Self::Pipeline(_) => "pipeline",
+            Self::Runs { .. } => "runs",
             Self::Store { .. } => "store",
         }
     }
@@ -85,7 +94,7 @@ impl Command {
         match self {
             Self::Inspect { files } => files,
             Self::Tree { file } => std::slice::from_ref(file),
-            Self::Pipeline(_) | Self::Store { .. } => &[],
+            Self::Pipeline(_) | Self::Runs { .. } | Self::Store { .. } => &[],
         }
     }
 }
@@ -203,8 +212,20 @@ impl Cli {
         if !self.batch && matches!(self.command, Some(Command::Store { .. })) {
             return Err("store has no screen; it needs --batch".to_owned());
         }
+        if let Some(Command::Runs { command }) = &self.command {
+            match command {
+                None if self.batch => {
+                    let words = "list, show, compare, export or delete";
+                    return Err(format!("--batch runs needs one of {words}"));
+                }
+                Some(command) if !self.batch && command.needs_batch() => {
+                    return Err(format!("runs {} has no screen; it needs --batch", command.id()));
+                }
+                _ => {}
+            }
+        }
         if self.batch && self.command.is_none() {
-            let text = "--batch needs a command: inspect, tree, pipeline or store";
+            let text = "--batch needs a command: inspect, tree, pipeline, runs or store";
             return Err(text.to_owned());
         }
         Ok(())

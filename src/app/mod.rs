@@ -12,6 +12,7 @@ pub mod open;
 pub mod password;
 pub mod pipeline;
 pub mod print;
+pub mod runs;
 pub mod runtime;
 pub mod samples;
 mod screens;

@@ -103,9 +103,9 @@ impl StageComparison {
 pub struct Difference {
     /// What it is, as `backend`.
     pub what: String,
-    /// In A; empty when A does not say.
+    /// In A.
     pub a: String,
-    /// In B; empty when B does not say.
+    /// In B.
     pub b: String,
 }
 
@@ -138,10 +138,17 @@ impl Comparison {
         self.stages.iter().filter(|stage| stage.verdict == verdict).count()
     }
 
-    /// The reason that most of the stages that are not comparable have.
+    /// The reason that most of the stages that are not comparable have; of those that both
+    /// runs have, when there are any.
     #[must_use]
     pub fn main_reason(&self) -> Option<&str> {
-        let reasons = || self.stages.iter().filter_map(|stage| stage.reason.as_deref());
+        let in_both = self.stages.iter().any(|stage| stage.a.is_some() && stage.b.is_some());
+        let reasons = || {
+            let stages = self.stages.iter();
+            let stages =
+                stages.filter(|stage| !in_both || (stage.a.is_some() && stage.b.is_some()));
+            stages.filter_map(|stage| stage.reason.as_deref())
+        };
         let votes = |reason: &str| reasons().filter(|other| *other == reason).count();
         // The first of the most frequent ones.
         reasons().rev().max_by_key(|reason| votes(reason))
@@ -300,7 +307,8 @@ fn repetitions(stage: &StageResult) -> String {
     }
 }
 
-/// What the runs differ in: facts first, then settings by name.
+/// What the runs differ in: facts first, then settings by name. What a side does not say is
+/// no difference.
 fn differences(a: &Run, b: &Run) -> Vec<Difference> {
     let facts = |run: &Run| {
         let machine = &run.machine;
@@ -321,8 +329,9 @@ fn differences(a: &Run, b: &Run) -> Vec<Difference> {
             ("sqlite", machine.sqlite.clone()),
         ]
     };
+    let said = |text: &str| !text.is_empty() && text != reference::NOT_PUBLISHED;
     let differ = |what: &str, a: String, b: String| {
-        (a != b).then(|| Difference { what: what.to_owned(), a, b })
+        (a != b && said(&a) && said(&b)).then(|| Difference { what: what.to_owned(), a, b })
     };
     let facts = facts(a).into_iter().zip(facts(b));
     let mut out: Vec<Difference> =

@@ -52,11 +52,15 @@ pub fn thousands(per_second: f64) -> String {
     decimal(value, unit, places)
 }
 
-/// A ratio in three digits: `0.163`, `1.05`, `12.4`, `1,240`.
+/// A ratio in three digits, four decimal places at most: `0.0066`, `0.163`, `1.05`, `12.4`,
+/// `1,240`.
 #[must_use]
 pub fn ratio(value: f64) -> String {
     let Some(value) = micros(value) else { return "?".to_owned() };
-    let places = (0..=3).rev().find(|places| scaled(value, 1_000_000, *places) < 1000);
+    if scaled(value, 1_000_000, 4) == 0 {
+        return "<0.0001".to_owned();
+    }
+    let places = (0..=4).rev().find(|places| scaled(value, 1_000_000, *places) < 1000);
     decimal(value, 1_000_000, places.unwrap_or(0))
 }
 

@@ -3,6 +3,7 @@
 //! Nothing here knows what the stages do; pipelines of any kind record into it.
 
 pub mod bootstrap;
+pub mod columns;
 pub mod compare;
 pub mod figures;
 pub mod live;

@@ -7,7 +7,7 @@ mod seed_table;
 mod sheet;
 
 use self::sheet::{BACKENDS, BATCHES, Sheet};
-pub use self::sheet::{PREFIX, SUBSCRIBER_KEYS};
+pub use self::sheet::{NOT_PUBLISHED, PREFIX, SUBSCRIBER_KEYS};
 use super::run::Run;
 
 /// The batch of a reference that was named without one, when nothing else asks for another.

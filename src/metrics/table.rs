@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
+use super::columns;
 use super::figures::{grouped, milliseconds, thousands};
-use super::reference;
+use super::reference::{self, NOT_PUBLISHED};
 use super::run::{Run, StageResult};
 
 /// What stands where a run has no such stage.
@@ -83,24 +84,11 @@ pub fn text(runs: &[Run]) -> String {
         if sheets.len() > 1 {
             let _ = writeln!(out, "{}\n", sheet.title);
         }
-        let lines = || std::iter::once(&sheet.columns).chain(&sheet.rows);
-        let width = |column: usize| {
-            lines().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max()
-        };
-        let widths: Vec<usize> =
-            (0..sheet.columns.len()).map(|column| width(column).unwrap_or(0)).collect();
-        for line in lines() {
-            let mut written = String::new();
-            for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-                let gap = if column == 0 { "" } else { "  " };
-                let left = column == 0 || column + 1 == widths.len();
-                let _ = if left {
-                    write!(written, "{gap}{cell:<width$}")
-                } else {
-                    write!(written, "{gap}{cell:>width$}")
-                };
-            }
-            let _ = writeln!(out, "{}", written.trim_end());
+        let last = sheet.columns.len().saturating_sub(1);
+        let rows: Vec<Vec<String>> =
+            std::iter::once(&sheet.columns).chain(&sheet.rows).cloned().collect();
+        for line in columns::lines(&rows, |column| column == 0 || column == last) {
+            let _ = writeln!(out, "{line}");
         }
         for remark in &sheet.remarks {
             let _ = writeln!(out, "\n{remark}");
@@ -200,8 +188,12 @@ fn place(run: &Run) -> String {
     let threads = if run.threads == 1 { "thread" } else { "threads" };
     let mut parts = vec![format!("{} {threads}", run.threads)];
     let mut fact = |name: &str, value: &str| {
-        if !value.is_empty() && value != "not published" {
-            parts.push(if name.is_empty() { value.to_owned() } else { format!("{name} {value}") });
+        // A version may say itself what it is one of.
+        let bare = value.starts_with(|c: char| c.is_ascii_digit());
+        if !name.is_empty() && bare {
+            parts.push(format!("{name} {value}"));
+        } else if !value.is_empty() && value != NOT_PUBLISHED {
+            parts.push(value.to_owned());
         }
     };
     fact("", &machine.cpu);
@@ -213,7 +205,9 @@ fn place(run: &Run) -> String {
     fact("NSS", machine.nss.as_deref().unwrap_or_default());
     fact("SQLite", &machine.sqlite);
     for name in [reference::SUBSCRIBER_KEYS, "durability"] {
-        fact(&name.replace('_', " "), run.settings.get(name).map_or("", String::as_str));
+        if let Some(value) = run.settings.get(name) {
+            parts.push(format!("{} {value}", name.replace('_', " ")));
+        }
     }
     parts.join(", ")
 }
@@ -268,7 +262,7 @@ mod tests {
         );
         assert!(lines[2].ends_with("| 1 a batch |"), "{}", lines[2]);
         assert_eq!(lines.len(), 2 + 15 + 2, "one remark: one machine");
-        assert!(table.contains("16 threads, 12th Gen Intel i7-12800H"));
+        assert!(table.contains("16 threads, i7-12800H (12th Gen Intel"));
     }
 
     #[test]

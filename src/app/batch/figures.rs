@@ -128,7 +128,9 @@ fn text_stage(out: &mut dyn Write, stage: &StageResult, several: bool) -> io::Re
             write!(out, " {:>9}", duration(ns))?;
         }
     }
-    write!(out, " {:>9} {:>9}", thousands(stage.items_per_second), duration(stage.cpu_ns))?;
+    // A published figure has none.
+    let cpu = if stage.cpu_ns == 0 { "-".to_owned() } else { duration(stage.cpu_ns) };
+    write!(out, " {:>9} {cpu:>9}", thousands(stage.items_per_second))?;
     if let Some(service) = stage.service_ns {
         write!(out, "  {}, {}", duration(service.p50), duration(service.p99))?;
     }

@@ -7,6 +7,7 @@ mod passwords;
 mod pipeline;
 mod progress;
 mod record;
+pub mod runs;
 mod sink;
 mod store;
 mod store_get;
@@ -106,6 +107,9 @@ pub fn run(command: &Command, cli: &Cli, config: &Config, allocator: &str) -> an
                 StoreCommand::Get(wanted) => store_get(&reader, wanted, &mut out)?,
             }
         }
+        // Without a word it is a screen's, which the command line sees to.
+        Command::Runs { command: None } => Exit::Usage,
+        Command::Runs { command: Some(command) } => runs::runs(command, config, &mut out)?,
     };
     out.flush()?;
     Ok(exit)

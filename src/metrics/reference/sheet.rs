@@ -11,6 +11,9 @@ pub const PREFIX: &str = "ref:";
 /// The setting that says whether a subscriber's key pair is made inside `cert_gen`.
 pub const SUBSCRIBER_KEYS: &str = "subscriber_keys";
 
+/// What stands where a publication does not name a version.
+pub const NOT_PUBLISHED: &str = "not published";
+
 /// The backends of a sheet, in its order.
 pub const BACKENDS: [&str; 2] = ["openssl", "nss"];
 
@@ -90,9 +93,9 @@ impl Sheet {
 
 /// The machine of the seed's tables.
 fn machine(nss: bool) -> Machine {
-    let unknown = || "not published".to_owned();
+    let unknown = || NOT_PUBLISHED.to_owned();
     Machine {
-        cpu: "12th Gen Intel i7-12800H (Lenovo ThinkPad P1 Gen 5, 64 GB)".to_owned(),
+        cpu: "i7-12800H (12th Gen Intel, Lenovo ThinkPad P1 Gen 5, 64 GB)".to_owned(),
         cores: 16,
         os: "Linux 6.15.8-200.fc42.x86_64".to_owned(),
         allocator: "mimalloc".to_owned(),

@@ -1,0 +1,33 @@
+//! `runs`: lists, shows, compares, exports and deletes what was measured.
+
+mod compare;
+mod delete;
+mod list;
+mod name;
+mod show;
+mod source;
+
+use std::io::Write;
+
+use self::source::Source;
+use crate::app::config::Config;
+use crate::app::exit::Exit;
+use crate::app::runs::RunsCommand;
+
+/// Carries out one of the commands.
+///
+/// # Errors
+/// A run that is not there, a database that cannot be read, an output that cannot be written.
+pub fn runs(command: &RunsCommand, config: &Config, out: &mut dyn Write) -> anyhow::Result<Exit> {
+    let source = Source::new(config);
+    let format = config.format;
+    match command {
+        RunsCommand::List(args) => list::list(args, &source, format, out),
+        RunsCommand::Show { ids } => show::show(ids, &source, format, out),
+        RunsCommand::Export { ids } => show::export(ids, &source, format, out),
+        RunsCommand::Compare { a, b, fail_above } => {
+            compare::compare((a, b), *fail_above, &source, format, out)
+        }
+        RunsCommand::Delete { ids } => delete::delete(ids, &source, format, out),
+    }
+}
