@@ -7,12 +7,16 @@ mod name;
 mod show;
 mod source;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use self::source::Source;
+use crate::app::cli::Format;
 use crate::app::config::Config;
 use crate::app::exit::Exit;
 use crate::app::runs::RunsCommand;
+use crate::metrics::Run;
+use crate::metrics::compare::Comparison;
+use crate::pki::runs::Stored;
 
 /// Carries out one of the commands.
 ///
@@ -30,4 +34,25 @@ pub fn runs(command: &RunsCommand, config: &Config, out: &mut dyn Write) -> anyh
         }
         RunsCommand::Delete { ids } => delete::delete(ids, &source, format, out),
     }
+}
+
+/// Writes a run as `runs export` does.
+///
+/// # Errors
+/// When the writer fails.
+pub fn export_run(run: &Stored, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    show::write(std::slice::from_ref(run), show::EXPORT, format, out)
+}
+
+/// Writes a comparison as `runs compare` does.
+///
+/// # Errors
+/// When the writer fails.
+pub fn export_comparison(
+    (a, b): (&Run, &Run),
+    comparison: &Comparison,
+    format: Format,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    compare::write(a, b, comparison, None, format, out)
 }

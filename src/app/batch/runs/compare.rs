@@ -83,49 +83,62 @@ pub fn compare(
     out: &mut dyn Write,
 ) -> anyhow::Result<Exit> {
     let (a, b) = source.pair(a, b)?;
-    let (a, b) = (&a.run, &b.run);
-    let comparison = stages(a, b);
-    let failed = |limit: f64| {
-        let stages = comparison.stages.iter().filter(move |stage| stage.is_worse_by(limit));
-        stages.map(|stage| stage.name.as_str()).collect::<Vec<_>>()
-    };
-    let gate = limit.map(|limit| Gate { fail_above: limit, failed: failed(limit) });
+    let comparison = stages(&a.run, &b.run);
+    write(&a.run, &b.run, &comparison, limit, format, out)?;
+    let Some(limit) = limit else { return Ok(Exit::Fine) };
+    if !beyond(&comparison, limit).is_empty() {
+        return Ok(Exit::Findings);
+    }
+    if comparison.count(Verdict::NotComparable) == comparison.stages.len() {
+        // Nothing was found because nothing could be seen: that is no success.
+        let reason = comparison.main_reason().unwrap_or("there are no stages");
+        let message = format!("no stage can be compared: {reason}{}", advice(reason));
+        out.flush()?;
+        return Err(stop(Exit::Input, message));
+    }
+    Ok(Exit::Fine)
+}
+
+/// Writes a comparison; with a limit, what is beyond it too.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write(
+    a: &Run,
+    b: &Run,
+    comparison: &Comparison,
+    limit: Option<f64>,
+    format: Format,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let gate = limit.map(|limit| Gate { fail_above: limit, failed: beyond(comparison, limit) });
     match format {
-        Format::Text => text(a, b, &comparison, gate.as_ref(), out)?,
+        Format::Text => text(a, b, comparison, gate.as_ref(), out),
         Format::Json => {
             let document = Document {
                 schema: "pkiscope.runs-compare/1",
                 a: a.into(),
                 b: b.into(),
                 threshold: THRESHOLD,
-                gate: gate.as_ref().map(|gate| Gate { failed: gate.failed.clone(), ..*gate }),
+                gate,
                 differences: &comparison.differences,
                 stages: &comparison.stages,
             };
             json::write_pretty(out, &document)?;
-            writeln!(out)?;
+            writeln!(out)
         }
         Format::Ndjson => {
-            for stage in &comparison.stages {
-                json::write_line(out, stage)?;
-            }
+            comparison.stages.iter().try_for_each(|stage| json::write_line(out, stage))
         }
-        Format::Csv => rows(&comparison, Form::Csv, out)?,
-        Format::Markdown => rows(&comparison, Form::Markdown, out)?,
+        Format::Csv => rows(comparison, Form::Csv, out),
+        Format::Markdown => rows(comparison, Form::Markdown, out),
     }
-    let Some(gate) = gate else { return Ok(Exit::Fine) };
-    if !gate.failed.is_empty() {
-        return Ok(Exit::Findings);
-    }
-    let blind = comparison.count(Verdict::NotComparable);
-    if blind == comparison.stages.len() {
-        // Nothing was found because nothing could be seen: that is no success.
-        let reason = comparison.main_reason().unwrap_or("there are no stages");
-        let message = format!("no stage can be compared: {reason}");
-        out.flush()?;
-        return Err(stop(Exit::Input, message + advice(reason)));
-    }
-    Ok(Exit::Fine)
+}
+
+/// The stages of B that are worse by more than `limit`.
+fn beyond(comparison: &Comparison, limit: f64) -> Vec<&str> {
+    let stages = comparison.stages.iter().filter(|stage| stage.is_worse_by(limit));
+    stages.map(|stage| stage.name.as_str()).collect()
 }
 
 /// What helps when a stage is not comparable for want of repetitions.
@@ -225,7 +238,8 @@ fn text(
         .filter_map(|stage| stage.reason.as_ref())
         .any(|reason| !advice(reason).is_empty())
     {
-        sum.push_str(&format!(" ({ENOUGH} repetitions make an interval: pipeline --min-time 5s)"));
+        let hint = format!(" ({ENOUGH} repetitions make an interval: pipeline --min-time 5s)");
+        sum.push_str(&hint);
     }
     line("")?;
     line(&sum)?;

@@ -13,6 +13,9 @@ use crate::asn1::text::visible;
 use crate::metrics::{Run, columns, table};
 use crate::pki::runs::{RunId, State, Stored};
 
+/// The schema of an export.
+pub const EXPORT: &str = "pkiscope.runs-export/1";
+
 /// A run with its state.
 #[derive(Debug, Serialize)]
 struct RunRecord<'a> {
@@ -62,12 +65,16 @@ pub fn export(
             writeln!(out, "{}", visible(line))?;
         }
     } else {
-        write(&runs, "pkiscope.runs-export/1", format, out)?;
+        write(&runs, EXPORT, format, out)?;
     }
     Ok(Exit::Fine)
 }
 
-fn write(runs: &[Stored], schema: &str, format: Format, out: &mut dyn Write) -> io::Result<()> {
+/// Writes runs; `schema` is what the JSON names.
+///
+/// # Errors
+/// When the writer fails.
+pub fn write(runs: &[Stored], schema: &str, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Json => {
             let mut document = Document::begin(out, schema, "runs")?;

@@ -51,8 +51,8 @@ impl<'a> Source<'a> {
     /// The runs of these ids, with their stages. References need no database.
     pub fn find(&self, ids: &[RunId]) -> anyhow::Result<Vec<Stored>> {
         let reader = self.reader_for(ids.iter())?;
-        let shelf = Shelf::new(reader.as_ref());
-        ids.iter().map(|id| shelf.find(id, None).map_err(unfound)).collect()
+        let runs = Shelf::new(reader.as_ref());
+        ids.iter().map(|id| runs.find(id, None).map_err(unfound)).collect()
     }
 
     /// The two runs of a comparison.
