@@ -37,7 +37,7 @@ pub enum Reason {
     #[error("the database is in use by {0}")]
     Held(Holder),
     /// Another connection has it locked; who is not known.
-    #[error("the database is locked by another program")]
+    #[error("the database is locked, another program reads or writes it")]
     Locked,
     /// Not an SQLite file.
     #[error("this is no SQLite database")]

@@ -63,12 +63,13 @@ pub(super) enum State {
 
 /// Looks at a database without changing it.
 pub(super) fn state(connection: &Connection) -> Result<State, Reason> {
-    let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
-    let application = number("PRAGMA application_id")?;
-    let version = number("PRAGMA user_version")?;
-    let tables = number("SELECT count(*) FROM sqlite_schema")?;
-    match (application, version, tables) {
-        (APPLICATION_ID, 1.., _) => Ok(State::Version(version)),
+    // One statement: a writer may be making the database right now.
+    let sql = "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+        FROM pragma_application_id, pragma_user_version";
+    let facts: (i32, i32, i64) =
+        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    match facts {
+        (APPLICATION_ID, version @ 1.., _) => Ok(State::Version(version)),
         (0, 0, 0) => Ok(State::Empty),
         _ => Err(Reason::Foreign),
     }

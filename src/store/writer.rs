@@ -267,3 +267,6 @@ fn whole(number: u64) -> Result<i64, Reason> {
 pub(super) fn octets(value: rusqlite::types::ValueRef<'_>) -> Result<&[u8], Reason> {
     value.as_blob().map_err(|error| Reason::Corrupt(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests;

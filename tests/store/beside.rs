@@ -76,3 +76,29 @@ fn a_long_search_goes_over_all() {
     let nobody = ObjectFilter { subject: Some("nobody"), ..device };
     assert_eq!(reader.objects(&nobody, None, 1).unwrap(), []);
 }
+
+#[test]
+fn a_reader_sees_nothing_or_a_whole_database_while_it_is_made() {
+    use pkiscope::store::Reason;
+
+    for _ in 0..20 {
+        let home = Home::new();
+        let place = home.place();
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Acquire) {
+                    match Reader::open(&place) {
+                        Ok(reader) => assert!(reader.run(1).unwrap().is_none_or(|run| run.id == 1)),
+                        Err(error) => assert!(matches!(error.reason, Reason::Missing), "{error}"),
+                    }
+                }
+            });
+            let mut writer = Writer::open(&place, &Options::default()).unwrap();
+            writer.begin_run(&RUN).unwrap();
+            drop(writer);
+            done.store(true, Ordering::Release);
+        });
+        assert!(home.reader().run(1).unwrap().is_some());
+    }
+}

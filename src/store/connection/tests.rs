@@ -328,7 +328,19 @@ fn a_row_of_another_shape_is_damage() {
 }
 
 #[test]
-fn a_read_only_place_is_told() {
+fn a_place_where_nobody_may_write_is_told() {
+    // Not even the superuser may make files there.
+    let place = Location::parse("/sys/a.db");
+    if Path::new("/sys").is_dir() {
+        let error = Writer::open(&place, &now()).unwrap_err();
+        assert!(matches!(error.reason, Reason::ReadOnly), "{error:?}");
+        let text = "/sys/a.db: the database cannot be written, the file or its folder is read-only";
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn a_read_only_folder_is_told_and_read() {
     let home = Home::used();
     let folder = home.folder.path();
     let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode));
@@ -340,7 +352,7 @@ fn a_read_only_place_is_told() {
     let is = |reason: &Reason| matches!(reason, Reason::ReadOnly);
     let before = home.files();
     home.assert_clear(&home.write().unwrap_err(), is);
-    // Nobody can write: the file is read as it is.
+    // It cannot be written: the file is read as it is.
     assert!(home.read().unwrap().run(1).unwrap().is_some());
     set(folder, 0o700).unwrap();
     set(&home.path, 0o400).unwrap();
