@@ -45,7 +45,7 @@ pub struct PipelineArgs {
 
     /// Repeat each batch size until this much time was measured, as 20s or 500ms; by default once,
     /// on the screen for a minute
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = min_time)]
     pub min_time: Option<Duration>,
 
     /// Makes names and random serial numbers; keys are random in any case
@@ -72,21 +72,8 @@ fn durability(id: &str) -> Result<Durability, String> {
     Durability::by_id(id).ok_or_else(|| "there are full and normal".to_owned())
 }
 
-/// Reads a time as `20s`, `500ms` or `2m`; a bare number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let scale = match unit.trim() {
-        "" | "s" => 1.0,
-        "ms" => 1e-3,
-        "m" | "min" => 60.0,
-        _ => return Err("a time is a number with ms, s or m".to_owned()),
-    };
-    let seconds = number.parse::<f64>().ok().map(|number| number * scale);
-    seconds
-        .filter(|seconds| (0.0..=86_400.0).contains(seconds))
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "a time is a number of at most a day, as 20s".to_owned())
+fn min_time(text: &str) -> Result<Duration, String> {
+    pipeline::parse_time(text)?.ok_or_else(|| "a time is more than nothing: 20s".to_owned())
 }
 
 impl Default for PipelineArgs {
@@ -184,17 +171,6 @@ pub fn clock() -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(duration("20s"), Ok(Duration::from_secs(20)));
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("3"), Ok(Duration::from_secs(3)));
-        for text in ["", "s", "-1s", "1h", "1e9", "NaN", "inf", "9999999s"] {
-            assert!(duration(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn facts_name_the_libraries() {

@@ -13,5 +13,7 @@ mod stages;
 
 pub use error::Error;
 pub use run::{Context, backend, run};
-pub use settings::{DEFAULT_SIZES, LARGEST_BATCH, Settings, SubscriberKeys, batch_size};
+pub use settings::{
+    DEFAULT_SIZES, LARGEST_BATCH, Settings, SubscriberKeys, batch_size, parse_sizes, parse_time,
+};
 pub use stages::{STAGES, Stage};

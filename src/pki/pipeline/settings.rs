@@ -14,6 +14,9 @@ use crate::store::Durability;
 /// The most items in a batch.
 pub const LARGEST_BATCH: u64 = 1 << 20;
 
+/// Sizes that can be asked for at once on the screen.
+const MOST_SIZES: usize = 64;
+
 /// The sizes of the seed's tables.
 pub const DEFAULT_SIZES: [u64; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
@@ -100,13 +103,54 @@ impl Settings {
     }
 }
 
-/// Reads a batch size.
+/// Reads a batch size, as `1024` or `1_024`.
 ///
 /// # Errors
 /// One sentence without a full stop.
 pub fn batch_size(text: &str) -> Result<u64, String> {
-    let size = text.trim().parse().ok().filter(|size| (1..=LARGEST_BATCH).contains(size));
-    size.ok_or_else(|| format!("a batch has 1 to {LARGEST_BATCH} items"))
+    let size = text.trim().replace('_', "").parse();
+    size.ok()
+        .filter(|size| (1..=LARGEST_BATCH).contains(size))
+        .ok_or_else(|| format!("a size is a number from 1 to {LARGEST_BATCH}, not {text:?}"))
+}
+
+/// Reads sizes as people type them: numbers with commas or spaces between.
+///
+/// # Errors
+/// One sentence that says what is wrong.
+pub fn parse_sizes(text: &str) -> Result<Vec<u64>, String> {
+    let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+    let sizes: Vec<u64> = words.map(batch_size).collect::<Result<_, _>>()?;
+    match sizes.len() {
+        0 => Err("sizes are numbers with commas between: 1,64,1024".to_owned()),
+        n if n > MOST_SIZES => Err(format!("at most {MOST_SIZES} sizes run at once")),
+        _ => Ok(sizes),
+    }
+}
+
+/// Reads a time as people type it: `20s`, `1.5s`, `300ms`, `2m`; empty or `0` for none.
+///
+/// # Errors
+/// One sentence that says what is wrong.
+pub fn parse_time(text: &str) -> Result<Option<Duration>, String> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(char::is_alphabetic).trim_end();
+    let unit = match text[digits.len()..].trim() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        _ => return Err("a time is a number with ms, s or m: 20s".to_owned()),
+    };
+    if text.is_empty() || digits == "0" {
+        return Ok(None);
+    }
+    let seconds = digits.parse::<f64>().ok().map(|n| n * unit);
+    match seconds {
+        Some(seconds) if seconds > 0.0 && seconds <= 86_400.0 => {
+            Ok(Some(Duration::from_secs_f64(seconds)))
+        }
+        _ => Err("a time is more than nothing and at most a day: 20s".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +162,28 @@ mod tests {
         assert_eq!(batch_size(" 64 "), Ok(64));
         for text in ["0", "-1", "x", "", "1048577", "18446744073709551616"] {
             assert!(batch_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_as_typed() {
+        assert_eq!(parse_sizes("1,64 1_024,,"), Ok(vec![1, 64, 1024]));
+        for wrong in ["", " ,", "0", "1,x", "-3", "10000001", "1.5", "99999999999999999999"] {
+            assert!(parse_sizes(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(parse_sizes(&"1,".repeat(65)).is_err());
+    }
+
+    #[test]
+    fn times_as_typed() {
+        let seconds = |text| parse_time(text).map(|time| time.map(|time| time.as_secs_f64()));
+        assert_eq!(seconds("20s"), Ok(Some(20.0)));
+        assert_eq!(seconds(" 1.5 "), Ok(Some(1.5)));
+        assert_eq!(seconds("2 m"), Ok(Some(120.0)));
+        assert_eq!(parse_time("300ms"), Ok(Some(Duration::from_millis(300))));
+        assert_eq!((parse_time(""), parse_time("0")), (Ok(None), Ok(None)));
+        for wrong in ["x", "s", "-1s", "inf", "nan", "1e99", "2h", "1 2s", "0.0s"] {
+            assert!(parse_time(wrong).is_err(), "{wrong:?}");
         }
     }
 }

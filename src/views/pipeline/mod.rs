@@ -26,7 +26,7 @@ mod tests;
 mod trend;
 mod work;
 
-pub use self::settings::{BackendChoice, PipelineSettings, objection, parse_sizes, parse_time};
+pub use self::settings::{BackendChoice, PipelineSettings, objection};
 pub use self::sources::{
     Beside, Compare, Export, Launch, ObjectQuery, ObjectRow, Objects, Octets, Question, Sources,
 };

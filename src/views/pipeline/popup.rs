@@ -6,10 +6,9 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::widgets::Clear;
 
-use super::settings::{
-    BackendChoice, PipelineSettings, objection, parse_sizes, parse_time, powers,
-};
+use super::settings::{BackendChoice, PipelineSettings, objection};
 use crate::pki::crypto::SignatureAlgorithm;
+use crate::pki::pipeline::{DEFAULT_SIZES, parse_sizes, parse_time};
 use crate::views::bars::{boxed, ellipsis};
 use crate::views::event::Look;
 use crate::views::theme::Token;
@@ -177,7 +176,14 @@ impl Field {
                 settings.backend = next(&all, &settings.backend, on);
             }
             Self::Sizes => {
-                let all = [powers(), vec![64], vec![256], vec![1024], vec![64, 1024], vec![4096]];
+                let all = [
+                    DEFAULT_SIZES.to_vec(),
+                    vec![64],
+                    vec![256],
+                    vec![1024],
+                    vec![64, 1024],
+                    vec![4096],
+                ];
                 settings.sizes = next(&all, &settings.sizes, on);
             }
             Self::Keys => settings.shared_keys ^= true,
@@ -383,7 +389,7 @@ mod tests {
 
     #[test]
     fn many_sizes_are_said_shortly() {
-        assert_eq!(sizes_in_words(&powers()), "1, 2, 4 … 1,024");
+        assert_eq!(sizes_in_words(&DEFAULT_SIZES.to_vec()), "1, 2, 4 … 1,024");
         assert_eq!(sizes_in_words(&[64, 1024]), "64, 1,024");
         assert_eq!(sizes_in_words(&[]), "");
     }
