@@ -138,7 +138,7 @@ pub fn pipeline(
     progress: &Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<Exit> {
-    pipeline::backend(settings).map_err(usage)?;
+    pipeline::backend(settings).map_err(|error| usage(&error))?;
     let options = store::Options {
         durability: settings.durability,
         exclusive: true,
@@ -176,7 +176,7 @@ pub fn pipeline(
     end(format, settings, location, &done, out)?;
     out.flush()?;
     result.map_err(|error| match error {
-        Error::Build(_) => usage(error).into(),
+        Error::Build(_) => usage(&error).into(),
         _ => anyhow::Error::from(error),
     })?;
     let faults = done.iter().flat_map(|run| &run.stages).filter(|stage| stage.errors > 0);
@@ -184,7 +184,7 @@ pub fn pipeline(
 }
 
 /// What the command line asks for and cannot be.
-fn usage(error: Error) -> Stop {
+fn usage(error: &Error) -> Stop {
     Stop { exit: Exit::Usage, message: error.to_string() }
 }
 

@@ -56,6 +56,7 @@ const SAMPLE: Duration = Duration::from_millis(100);
 const WHEEL: isize = 3;
 
 /// The pipeline screen.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Pipeline {
     sources: Sources,
     /// What is chosen for the next run.

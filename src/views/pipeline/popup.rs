@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn many_sizes_are_said_shortly() {
-        assert_eq!(sizes_in_words(&DEFAULT_SIZES.to_vec()), "1, 2, 4 … 1,024");
+        assert_eq!(sizes_in_words(&DEFAULT_SIZES), "1, 2, 4 … 1,024");
         assert_eq!(sizes_in_words(&[64, 1024]), "64, 1,024");
         assert_eq!(sizes_in_words(&[]), "");
     }
