@@ -40,11 +40,18 @@ pub fn prepare(config: &Config) -> anyhow::Result<()> {
 /// # Errors
 /// There is none, or it cannot be read.
 pub fn reader(config: &Config) -> Result<Reader, Error> {
-    let location = Location::parse(&config.db.value);
-    match Reader::open(&location) {
+    reader_at(&Location::parse(&config.db.value))
+}
+
+/// Opens a database to read; one that an older pkiscope made is migrated first.
+///
+/// # Errors
+/// There is none, or it cannot be read.
+pub fn reader_at(location: &Location) -> Result<Reader, Error> {
+    match Reader::open(location) {
         Err(Error { reason: Reason::Older { .. }, .. }) => {
-            drop(Writer::open(&location, &Options { create: false, ..Options::default() })?);
-            Reader::open(&location)
+            drop(Writer::open(location, &Options { create: false, ..Options::default() })?);
+            Reader::open(location)
         }
         opened => opened,
     }

@@ -13,6 +13,7 @@ pub mod password;
 pub mod pipeline;
 pub mod print;
 pub mod runs;
+pub mod runs_screen;
 pub mod runtime;
 pub mod samples;
 mod screens;
@@ -29,7 +30,7 @@ use anyhow::Context as _;
 use clap::Parser as _;
 
 use self::cli::{Cli, Command};
-use self::config::{Config, Surroundings};
+use self::config::{Config, Origin, Surroundings};
 use self::exit::{Exit, Stop, complain};
 use self::runtime::Ended;
 use crate::asn1::names::{self, Names};
@@ -40,6 +41,7 @@ use crate::views::bench::Bench;
 use crate::views::browse::Browse;
 use crate::views::event::Screen;
 use crate::views::pipeline::Pipeline;
+use crate::views::runs::{First, Runs};
 use crate::views::theme::Theme;
 
 /// Runs the program and returns its exit code. `allocator` names the binary's allocator, a fact
@@ -122,7 +124,12 @@ fn screen(cli: &Cli, config: &Config, allocator: &'static str) -> anyhow::Result
     let browse = Browse::new(open::load(files, password), Some(Arc::new(open::unlock)));
     let (args, first) = match &cli.command {
         Some(Command::Pipeline(args)) => (args.clone(), Action::ShowPipeline),
+        Some(Command::Runs { .. }) => (Box::default(), Action::ShowRuns),
         _ => (Box::default(), Action::ShowBrowse),
+    };
+    let shown = match &cli.command {
+        Some(Command::Runs { command }) => runs_screen::first(command.as_ref()),
+        _ => First::default(),
     };
     // One core stays free for the screen.
     let spare = (machine::cores() as usize).saturating_sub(1).max(1);
@@ -131,8 +138,11 @@ fn screen(cli: &Cli, config: &Config, allocator: &'static str) -> anyhow::Result
     let sources = screens::pipeline_sources(config.clone(), &location, args.profile()?, allocator);
     let pipeline = Pipeline::new(sources, args.proposal(threads));
     let pipeline = if first == Action::ShowPipeline { pipeline.at_once() } else { pipeline };
+    let usual = config.db.origin == Origin::Default;
+    let runs = Runs::new(runs_screen::sources(&location, usual), shown);
     let ended = runtime::run(|size| {
-        let screens: Vec<Box<dyn Screen>> = vec![Box::new(browse), Box::new(pipeline)];
+        let screens: Vec<Box<dyn Screen>> =
+            vec![Box::new(browse), Box::new(pipeline), Box::new(runs)];
         Bench::new(screens, keymap, theme, size).with_first(first)
     })?;
     if let Ended::Signal(signal) = ended {

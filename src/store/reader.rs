@@ -41,6 +41,12 @@ impl Reader {
         Ok(Self { reading, location: location.clone() })
     }
 
+    /// Where the database is.
+    #[must_use]
+    pub const fn location(&self) -> &Location {
+        &self.location
+    }
+
     /// A page of runs, the newest first: at most `limit` of those before the run `before`.
     ///
     /// # Errors

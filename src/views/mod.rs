@@ -12,6 +12,7 @@ pub mod key_table;
 pub mod keymap;
 pub mod pipeline;
 pub mod prompt;
+pub mod runs;
 #[cfg(test)]
 pub mod snapshot;
 pub mod theme;

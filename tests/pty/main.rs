@@ -32,6 +32,23 @@ fn it_starts_and_quits() {
 }
 
 #[test]
+fn two_runs_are_compared_on_their_screen() {
+    let words = ["ref:seed-openssl-rsa2048-64", "ref:seed-nss-rsa2048-64"];
+    let mut session = start(&["runs", "compare", words[0], words[1]]);
+    session.wait_text("B compared with A");
+    session.wait_text("two published figures");
+    session.send("\u{1b}");
+    session.wait_text("1 of 28");
+    session.send("1");
+    session.wait_text("Tree");
+    session.send("4");
+    session.wait_text("1 of 28");
+    session.send("q");
+    assert_eq!(session.end().exit_code(), 0);
+    session.assert_restored();
+}
+
+#[test]
 fn help_lists_every_key_and_closes() {
     let mut session = start(&[]);
     session.send("?");

@@ -17,7 +17,9 @@ const PAGE: usize = 500;
 pub enum State {
     /// It was measured to its end.
     Finished,
-    /// It never ended, or has not yet: it has no figures.
+    /// Somebody works on it: it is the newest, and there is a writer.
+    Running,
+    /// It never ended: it has no figures.
     Interrupted,
     /// It is a published reference.
     Published,
@@ -29,6 +31,7 @@ impl State {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Finished => "finished",
+            Self::Running => "running",
             Self::Interrupted => "interrupted",
             Self::Published => "published",
         }
@@ -63,6 +66,7 @@ impl<'a> Shelf<'a> {
     /// The store cannot be read.
     pub fn list(self, filter: &RunFilter<'_>, limit: usize) -> Result<Vec<Stored>, Error> {
         let Some(reader) = self.reader else { return Ok(Vec::new()) };
+        let running = running(reader)?;
         let mut out: Vec<Stored> = Vec::new();
         let mut before = None;
         while out.len() < limit {
@@ -72,7 +76,7 @@ impl<'a> Shelf<'a> {
                 break;
             }
             for row in &rows {
-                out.push(head(row)?);
+                out.push(head(row, running)?);
             }
         }
         Ok(out)
@@ -133,7 +137,7 @@ impl<'a> Shelf<'a> {
     fn load(self, number: i64) -> Result<Option<Stored>, Error> {
         let Some(reader) = self.reader else { return Ok(None) };
         let Some(row) = reader.run(number)? else { return Ok(None) };
-        let mut stored = head(&row)?;
+        let mut stored = head(&row, running(reader)?)?;
         for stage in reader.stages(number)? {
             let broken = |reason: serde_json::Error| Error::Broken {
                 run: number,
@@ -159,8 +163,17 @@ fn has_batch(id: &RunId) -> bool {
     batch(64) == batch(1024)
 }
 
+/// The run that somebody works on: a writer makes one after the other.
+fn running(reader: &Reader) -> Result<Option<i64>, Error> {
+    if reader.location().holder().is_none() {
+        return Ok(None);
+    }
+    let newest = reader.runs(&RunFilter::default(), None, 1)?;
+    Ok(newest.first().filter(|row| row.finished.is_none()).map(|row| row.id))
+}
+
 /// A run without its stages.
-fn head(row: &RunRow) -> Result<Stored, Error> {
+fn head(row: &RunRow, running: Option<i64>) -> Result<Stored, Error> {
     let broken = |what| {
         move |reason: serde_json::Error| Error::Broken {
             run: row.id,
@@ -182,7 +195,11 @@ fn head(row: &RunRow) -> Result<Stored, Error> {
         stages: Vec::new(),
         outside: Vec::new(),
     };
-    let state = if row.finished.is_some() { State::Finished } else { State::Interrupted };
+    let state = match row.finished {
+        Some(_) => State::Finished,
+        None if running == Some(row.id) => State::Running,
+        None => State::Interrupted,
+    };
     Ok(Stored { run, state })
 }
 

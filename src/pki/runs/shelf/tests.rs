@@ -74,6 +74,22 @@ fn runs_are_listed_newest_first() {
 }
 
 #[test]
+fn the_run_that_somebody_works_on_is_no_interrupted_one() {
+    let (location, mut writer) = store();
+    let number = begin(&mut writer, &run(64)).unwrap();
+    let reader = Reader::open(&location).unwrap();
+    let states = || -> Vec<State> {
+        let runs = Shelf::new(Some(&reader)).list(&RunFilter::default(), 3).unwrap();
+        runs.iter().map(|stored| stored.state).collect()
+    };
+    assert_eq!(states(), [State::Running, State::Finished, State::Interrupted]);
+    drop(writer);
+    assert_eq!(states(), [State::Interrupted, State::Finished, State::Interrupted]);
+    let found = Shelf::new(Some(&reader)).find(&RunId::Number(number), None).unwrap();
+    assert_eq!(found.state, State::Interrupted);
+}
+
+#[test]
 fn runs_are_found_by_every_kind_of_id() {
     let (location, _writer) = store();
     let reader = Reader::open(&location).unwrap();
