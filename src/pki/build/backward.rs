@@ -28,18 +28,27 @@ impl Backward {
     /// Puts a header in front, for a value that ends `after` octets behind what is here
     /// (X.690 8.1.3).
     pub(super) fn header(&mut self, tag: u8, after: usize) {
-        let length = self.as_bytes().len() + after;
-        let octets = length.to_be_bytes();
-        let octets = &octets[(length.leading_zeros() / 8) as usize..];
-        match octets {
-            [] => self.raw(&[0]),
-            [..0x80] => self.raw(octets),
-            _ => {
-                self.raw(octets);
-                self.raw(&[0x80 | u8::try_from(octets.len()).unwrap_or_default()]);
+        let mut length = self.as_bytes().len() + after;
+        if length < 0x80 {
+            self.octet(length);
+        } else {
+            let mut count = 0x80;
+            while length > 0 {
+                self.octet(length);
+                length >>= 8;
+                count += 1;
             }
+            self.octet(count);
         }
-        self.raw(&[tag]);
+        self.octet(tag.into());
+    }
+
+    /// Puts the lowest octet of `value` in front.
+    const fn octet(&mut self, value: usize) {
+        if let Some(start) = self.start.checked_sub(1) {
+            self.octets[start] = value.to_le_bytes()[0];
+            self.start = start;
+        }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
