@@ -66,13 +66,13 @@ impl Element for ObjectRecord {
         if first {
             let sha256 = "sha256";
             write!(out, "{:>8} {:<13} {:>7} {:>5} ", "id", "kind", "size", "run")?;
-            writeln!(out, "{sha256:DIGITS$} serial subject")?;
+            writeln!(out, "{sha256:DIGITS$} {:<8} subject", "serial")?;
         }
         let Self { id, size, run, .. } = self;
         write!(out, "{id:>8} {:<13} {size:>7} {run:>5} ", visible(&self.kind))?;
         let serial = self.serial_number.as_deref().unwrap_or("-");
         let subject = visible(self.subject.as_deref().unwrap_or("-"));
-        writeln!(out, "{} {serial} {subject}", &self.sha256[..DIGITS])
+        writeln!(out, "{} {serial:<8} {subject}", &self.sha256[..DIGITS])
     }
 }
 
