@@ -195,7 +195,8 @@ fn draw_counts(buffer: &mut Buffer, area: Rect, scale: Scale, theme: &Theme) {
     let words = Rect { height: 1, width: u16::try_from(WIDEST).unwrap_or(0), ..area };
     let mut put = |value: f64, y: u16| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        let text = count(value.round() as u64);
+        // One item that is spread over columns is still one.
+        let text = count(value.round().max(1.0) as u64);
         text_right(buffer, Rect { y, ..words }, &text, label);
         set(buffer, (right, y), theme.glyphs.tee_left, line);
     };

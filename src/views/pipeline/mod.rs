@@ -204,8 +204,8 @@ impl Pipeline {
         let step = work.goes_on().then_some(self.step);
         let rows = Rows { chosen: self.chosen, top: self.top, step };
         table::draw(frame, areas.table, figures, rows, look);
-        let end = work.farewell(&self.sources.store);
-        let end = end.as_ref().map(|(words, bad)| (words.as_str(), *bad));
+        let outcome = work.outcome(&self.sources.store);
+        let end = work.end.as_ref().map(|end| (outcome.as_str(), end.token()));
         let status = Status { figures, chosen: self.chosen, end };
         status::draw(frame, areas.status, &status, look);
         let Some(stage) = figures.snapshot.stages.get(self.chosen) else { return };

@@ -5,9 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::layout::inside;
-use super::sources::{ObjectQuery, ObjectRow};
+use super::sources::{ObjectQuery, ObjectRow, Objects, Octets};
 use crate::views::bars::ellipsis;
-use crate::views::event::Look;
+use crate::views::event::{Look, Opened};
 use crate::views::theme::{Theme, Token};
 use crate::views::widgets::chart::{text, text_right};
 use crate::views::widgets::{grouped, pane_title, scroll_bar};
@@ -17,6 +17,9 @@ const SERIAL: u16 = 20;
 
 /// Lines above the rows: the title and the head.
 pub const HEAD: u16 = 2;
+
+/// How often an object that was taken away is looked for again.
+const TRIES: u32 = 5;
 
 /// Objects of a page.
 const PAGE: usize = 500;
@@ -40,13 +43,47 @@ pub struct ObjectList {
     problem: Option<String>,
 }
 
+/// An object to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    id: i64,
+    /// Gets the list up to it again.
+    again: ObjectQuery,
+}
+
+impl Chosen {
+    /// Its octets and what to call it. Each repetition of a run takes the objects of the one
+    /// before away; then it is the one that took this one's place.
+    ///
+    /// # Errors
+    /// One sentence.
+    pub fn fetch(mut self, objects: &Objects, octets: &Octets) -> Result<Opened, String> {
+        let mut tries = 0;
+        loop {
+            match octets(self.id) {
+                Ok(octets) => {
+                    let title = format!("{} {} of the store", self.again.kind, self.id);
+                    return Ok(Opened { title, octets });
+                }
+                Err(why) if tries == TRIES => return Err(why),
+                Err(why) => {
+                    let rows = objects(&self.again)?;
+                    let row = rows.get(self.again.limit - 1).ok_or(why)?;
+                    self.id = row.id;
+                    tries += 1;
+                }
+            }
+        }
+    }
+}
+
 impl ObjectList {
     /// The objects of `kind` of a run; nothing is loaded yet.
     #[must_use]
     pub fn new(stage: &str, kind: &'static str, run: Option<i64>) -> Self {
         let of = run.map_or("the newest run".to_owned(), |run| format!("run {run}"));
         Self {
-            title: format!("{stage}: {kind} of {of}"),
+            title: format!("{stage}: {kind}s of {of}"),
             query: ObjectQuery { run, kind, after: None, limit: PAGE },
             rows: Vec::new(),
             chosen: 0,
@@ -111,11 +148,14 @@ impl ObjectList {
         self.top = self.top.clamp(lowest, self.chosen.max(lowest));
     }
 
-    /// The chosen object, and what to call it.
+    /// The chosen object.
     #[must_use]
-    pub fn chosen(&self) -> Option<(i64, String)> {
+    pub fn chosen(&self) -> Option<Chosen> {
         let row = self.rows.get(self.chosen)?;
-        Some((row.id, format!("{} {} of the store", self.query.kind, row.id)))
+        let mut again = self.query.clone();
+        again.after = None;
+        again.limit = self.chosen + 1;
+        Some(Chosen { id: row.id, again })
     }
 
     /// Draws the list on `area`, its title in the first line.
@@ -187,6 +227,8 @@ fn draw_cells(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn page(from: i64, count: usize) -> Vec<ObjectRow> {
@@ -206,8 +248,31 @@ mod tests {
         assert_eq!(list.wanted(20).and_then(|query| query.after), Some(599));
         list.loaded(Ok(page(600, 3)));
         list.step(isize::MAX);
-        assert_eq!(list.chosen().map(|(id, _)| id), Some(602));
+        assert_eq!(list.chosen().map(|chosen| chosen.id), Some(602));
         assert_eq!(list.wanted(20), None);
+    }
+
+    #[test]
+    fn an_object_that_was_taken_away_is_found_by_its_place() {
+        let mut list = ObjectList::new("cert_gen", "certificate", Some(7));
+        list.wanted(20);
+        list.loaded(Ok(page(100, 3)));
+        list.step(1);
+        let objects: Objects = Arc::new(|query| Ok(page(200, query.limit)));
+        let octets: Octets = Arc::new(|id| match id {
+            201 => Ok([5, 0].into()),
+            _ => Err("it is gone".to_owned()),
+        });
+        let opened = list.chosen().unwrap().fetch(&objects, &octets).unwrap();
+        assert_eq!(
+            (&*opened.octets, opened.title.as_str()),
+            (&[5, 0][..], "certificate 201 of the store")
+        );
+        let none: Objects = Arc::new(|_| Ok(Vec::new()));
+        for objects in [none, Arc::new(|query: &ObjectQuery| Ok(page(300, query.limit)))] {
+            let gone = list.chosen().unwrap().fetch(&objects, &octets);
+            assert_eq!(gone.map(|_| ()), Err("it is gone".to_owned()));
+        }
     }
 
     #[test]
@@ -220,7 +285,7 @@ mod tests {
         list.loaded(Ok(page(500, PAGE)));
         assert_eq!(list.wanted(20).and_then(|query| query.after), Some(999));
         list.loaded(Ok(page(1000, 1)));
-        assert_eq!(list.chosen().map(|(id, _)| id), Some(1000));
+        assert_eq!(list.chosen().map(|chosen| chosen.id), Some(1000));
         list.settle(20);
         assert_eq!(list.top, 981);
         assert!(list.choose_line(0) && !list.choose_line(40));

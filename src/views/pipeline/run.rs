@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::figures::Figures;
 use super::objects::ObjectList;
 use super::settings::objection;
-use super::sources::{Beside, ObjectRow};
+use super::sources::{Beside, ObjectRow, Sources};
 use super::work::{End, Work};
 use super::{Pipeline, SAMPLE};
 use crate::asn1::text::visible;
@@ -23,12 +23,6 @@ const COMPARE: JobKind = JobKind("comparison");
 struct Page {
     list: u64,
     rows: Result<Vec<ObjectRow>, String>,
-}
-
-/// An object with what to call it.
-struct Fetched {
-    title: String,
-    octets: Result<Arc<[u8]>, String>,
 }
 
 impl Pipeline {
@@ -144,9 +138,9 @@ impl Pipeline {
 
     /// Opens the chosen object in the browser.
     pub(super) fn open_object(&self, cx: &mut Cx<'_>) {
-        if let Some((id, title)) = self.objects.as_ref().and_then(ObjectList::chosen) {
-            let octets = Arc::clone(&self.sources.octets);
-            cx.start(OCTETS, move |_| Payload::new(Fetched { title, octets: octets(id) }));
+        if let Some(chosen) = self.objects.as_ref().and_then(ObjectList::chosen) {
+            let Sources { objects, octets, .. } = self.sources.clone();
+            cx.start(OCTETS, move |_| Payload::new(chosen.fetch(&objects, &octets)));
         }
     }
 
@@ -176,11 +170,9 @@ impl Pipeline {
                     list.loaded(Err(visible(&why).into_owned()));
                 }
             }
-            (OCTETS, JobReport::Done(payload)) => match payload.take::<Fetched>() {
-                Ok(Fetched { title, octets: Ok(octets) }) if self.objects.is_some() => {
-                    cx.open(vec![Opened { title, octets }]);
-                }
-                Ok(Fetched { octets: Err(why), .. }) => cx.warn(visible(&why)),
+            (OCTETS, JobReport::Done(payload)) => match payload.take::<Result<Opened, String>>() {
+                Ok(Ok(object)) if self.objects.is_some() => cx.open(vec![object]),
+                Ok(Err(why)) => cx.warn(visible(&why)),
                 _ => {}
             },
             (COMPARE, JobReport::Done(payload)) => {

@@ -28,8 +28,8 @@ pub struct Status<'a> {
     pub figures: &'a Figures,
     /// The chosen stage.
     pub chosen: usize,
-    /// How it ended, and whether that is bad; stands in the place of the workers.
-    pub end: Option<(&'a str, bool)>,
+    /// How it ended, good, doubtful or bad; stands in the place of the workers.
+    pub end: Option<(&'a str, Token)>,
 }
 
 /// Draws as many facts as fit on the lines of `area`.
@@ -38,8 +38,14 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, status: &Status<'_>, look: &Look<
     let figures = status.figures;
     let mut facts = Vec::new();
     match status.end {
-        Some((words, true)) => facts.push(sign(theme.glyphs.bad, words, Token::Bad)),
-        Some((words, false)) => facts.push(sign(theme.glyphs.good, words, Token::Good)),
+        Some((words, token)) => {
+            let sign = match token {
+                Token::Bad => theme.glyphs.bad,
+                Token::Good => theme.glyphs.good,
+                _ => theme.glyphs.finding,
+            };
+            facts.push(vec![(format!("{sign} "), token), (words.to_owned(), Token::Text)]);
+        }
         None => facts.push(workers(&figures.snapshot, figures.busy, area.width / 5, theme)),
     }
     facts.extend(errors(figures, theme));
@@ -74,10 +80,6 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, status: &Status<'_>, look: &Look<
         place.x += gap;
         place.width -= gap;
     }
-}
-
-fn sign(sign: &str, words: &str, token: Token) -> Fact {
-    vec![(format!("{sign} "), token), (words.to_owned(), Token::Text)]
 }
 
 /// `workers ▇▇█▇▆▇▇█  96 %`, one sign a worker; many workers share one.

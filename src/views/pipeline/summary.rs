@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::popup::sizes_in_words;
 use super::work::Work;
 use crate::asn1::text::visible;
 use crate::metrics::StageState;
@@ -15,25 +14,23 @@ pub fn text(work: &Work, store: &str) -> Option<String> {
     let figures = work.figures.as_ref()?;
     let snapshot = &figures.snapshot;
     let settings = &work.settings;
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let repetitions = usize::try_from(snapshot.repetition).unwrap_or(usize::MAX);
     let mut out = format!(
-        "{}, {}, sizes {}, {} workers\n",
+        "{}, {}, {} worker{}, batch {}, {} repetition{}\n",
         settings.ca_algorithm,
         settings.backend,
-        sizes_in_words(&settings.sizes),
         settings.threads,
+        plural(settings.threads),
+        grouped(snapshot.batch),
+        grouped(snapshot.repetition.into()),
+        plural(repetitions),
     );
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
         "{:<15} {:>7} {:>8} {:>7} {:>7} {:>7} {:>7} {:>6}",
-        format!("batch {}", grouped(snapshot.batch)),
-        "items",
-        "items/s",
-        "p50",
-        "p90",
-        "p99",
-        "max",
-        "share"
+        "stage", "items", "items/s", "p50", "p90", "p99", "max", "share"
     );
     for (stage, own) in snapshot.stages.iter().zip(&figures.stages) {
         let _ = write!(out, "{:<15} {:>7} ", stage.info.name, count(stage.items));
@@ -64,7 +61,6 @@ pub fn text(work: &Work, store: &str) -> Option<String> {
         let part = part.map(|part| format!(" ({part})")).unwrap_or_default();
         let _ = writeln!(out, "limit: {}{part}", info.name);
     }
-    let end = work.farewell(store).map_or("left while it ran".to_owned(), |(words, _)| words);
-    let _ = writeln!(out, "{end}");
+    let _ = writeln!(out, "{}", work.outcome(store));
     Some(out)
 }

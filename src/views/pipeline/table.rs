@@ -55,7 +55,7 @@ impl Cell {
     fn text(self, stage: &StageSnapshot, figures: &StageFigures) -> Option<String> {
         let quantiles = figures.quantiles;
         match self {
-            Self::Items => Some(count(stage.items)),
+            Self::Items => (stage.items > 0).then(|| count(stage.items)),
             Self::Done => (stage.done > 0).then(|| count(stage.done)),
             Self::Rate => quantiles.map(|_| rate(figures.rate)),
             Self::P50 => quantiles.map(|q| time(q.p50)),

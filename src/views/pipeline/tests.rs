@@ -438,7 +438,7 @@ fn the_mouse_chooses_scrolls_and_opens() {
     stand.driver.mouse(MouseEventKind::Down(MouseButton::Left), 10, 3);
     stand.driver.mouse(MouseEventKind::Up(MouseButton::Left), 10, 3);
     stand.driver.mouse(MouseEventKind::Down(MouseButton::Left), 10, 3);
-    stand.driver.assert_has("cert_gen: certificate of run 50");
+    stand.driver.assert_has("cert_gen: certificates of run 50");
     stand.driver.mouse(MouseEventKind::Down(MouseButton::Left), 10, 4);
     stand.driver.assert_has("row 2 of 500+");
 }

@@ -8,6 +8,7 @@ use super::settings::PipelineSettings;
 use super::sources::{Beside, Question};
 use crate::metrics::live::Live;
 use crate::metrics::{Phase, Run, Snapshot};
+use crate::views::theme::Token;
 use crate::views::widgets::grouped;
 
 /// How a run ended.
@@ -19,6 +20,18 @@ pub enum End {
     Stopped,
     /// This went wrong; safe to show.
     Failed(String),
+}
+
+impl End {
+    /// Whether that is good.
+    #[must_use]
+    pub const fn token(&self) -> Token {
+        match self {
+            Self::Done => Token::Good,
+            Self::Stopped => Token::Warn,
+            Self::Failed(_) => Token::Bad,
+        }
+    }
 }
 
 /// The run.
@@ -131,26 +144,22 @@ impl Work {
         }
     }
 
-    /// How it ended and where its results are, and whether that is bad.
+    /// How it ended and where its results are.
     #[must_use]
-    pub fn farewell(&self, store: &str) -> Option<(String, bool)> {
-        let end = self.end.as_ref()?;
-        let mut words = match end {
-            End::Done => "done".to_owned(),
-            End::Stopped => "stopped".to_owned(),
-            End::Failed(why) => why.clone(),
+    pub fn outcome(&self, store: &str) -> String {
+        let Some(figures) = &self.figures else { return String::new() };
+        let snapshot = &figures.snapshot;
+        let mut words = match &self.end {
+            Some(End::Done) => format!("done in {}", seconds(snapshot.at)),
+            Some(End::Stopped) => "stopped".to_owned(),
+            Some(End::Failed(why)) => why.clone(),
+            None => "left while it ran".to_owned(),
         };
-        if let Some(figures) = &self.figures {
-            let time = figures.snapshot.at;
-            if *end == End::Done {
-                words = format!("{words} in {}", seconds(time));
-            }
-            match runs_in_words(&figures.snapshot.finished_runs) {
-                Some(runs) => words = format!("{words}; stored as {runs} in {store}"),
-                None => words.push_str("; no size was finished"),
-            }
+        match runs_in_words(&snapshot.finished_runs) {
+            Some(runs) => words = format!("{words}; stored as {runs} in {store}"),
+            None => words.push_str("; no size was finished"),
         }
-        Some((words, matches!(end, End::Failed(_))))
+        words
     }
 }
 
