@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails as a test does")]
 
 mod harness;
+mod pipeline;
 
 use harness::Session;
 
