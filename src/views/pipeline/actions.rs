@@ -21,7 +21,12 @@ impl Pipeline {
         match action {
             Action::Enter => self.enter(cx),
             Action::Cancel | Action::Quit => return self.close(action),
-            Action::NextPane | Action::PreviousPane => self.aside ^= true,
+            Action::NextPane | Action::PreviousPane => {
+                self.aside ^= true;
+                if !self.compares() {
+                    cx.info("there is nothing to compare with yet");
+                }
+            }
             Action::StartRun => self.start_run(cx),
             Action::RestartRun => self.restart(cx),
             Action::StopRun => {

@@ -217,3 +217,105 @@ impl History {
         self.0.front().map(Arc::as_ref)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{done, running, stage};
+    use super::*;
+    use crate::metrics::StageState;
+
+    fn later(mut snapshot: Snapshot, seconds: u64) -> Snapshot {
+        snapshot.at += Duration::from_secs(seconds);
+        snapshot
+    }
+
+    #[test]
+    fn shares_are_of_the_wall_clock_and_sum_to_one() {
+        let figures = Figures::new(Arc::new(done()), None);
+        let sum: f64 = figures.stages.iter().map(|stage| stage.share).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+        let walls: Vec<f64> =
+            figures.snapshot.stages.iter().map(|stage| stage.wall.as_secs_f64()).collect();
+        let all: f64 = walls.iter().sum();
+        assert!((figures.stages[1].share - walls[1] / all).abs() < 1e-9);
+        assert_eq!(figures.limit, Some((1, Some(1))), "cert_gen, and sign in it");
+        assert!((figures.stages[1].parts.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert_eq!(figures.stages[0].parts, [0.0; 0]);
+    }
+
+    #[test]
+    fn nothing_measured_limits_nothing() {
+        let mut snapshot = running();
+        for (index, old) in snapshot.stages.iter_mut().enumerate() {
+            *old = stage(index, StageState::Waiting, 64, 0);
+        }
+        let figures = Figures::new(Arc::new(snapshot.clone()), None);
+        assert_eq!((figures.limit, figures.stages[1].quantiles), (None, None));
+        assert!(figures.stages.iter().all(|stage| stage.share.abs() < 1e-9));
+        // A stage without parts limits as a whole.
+        snapshot.stages[3] = stage(3, StageState::Done, 64, 1);
+        assert_eq!(Figures::new(Arc::new(snapshot), None).limit, Some((3, None)));
+        assert_eq!(largest([0.0, 2.0, 2.0, f64::NAN].into_iter()), Some(1));
+        assert_eq!(shares([1.0, 3.0].into_iter()), [0.25, 0.75]);
+    }
+
+    #[test]
+    fn only_active_workers_count_as_idle() {
+        let mut snapshot = running();
+        for worker in &mut snapshot.workers {
+            worker.busy = 0.5;
+        }
+        snapshot.workers[0].busy = f32::NAN;
+        snapshot.active_workers = 2;
+        assert!((busy(&snapshot) - 0.25).abs() < 1e-9);
+        snapshot.active_workers = usize::MAX;
+        assert!((busy(&snapshot) - 3.5 / 8.0).abs() < 1e-9);
+        snapshot.workers.clear();
+        assert!(busy(&snapshot).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_window_has_what_came_since() {
+        let before = running();
+        let mut now = later(running(), 4);
+        now.stages[3] = stage(3, StageState::Running, 1024, 15);
+        let figures = Figures::new(Arc::new(now.clone()), Some(&before));
+        assert_eq!(figures.window, Some(Duration::from_secs(4)));
+        let fresh = &figures.stages[3];
+        let items = now.stages[3].service.len() - before.stages[3].service.len();
+        assert_eq!(fresh.service.len(), items);
+        let wall = now.stages[3].wall.as_secs_f64() - before.stages[3].wall.as_secs_f64();
+        #[expect(clippy::cast_precision_loss, reason = "few items")]
+        let wanted = items as f64 / wall;
+        assert!((fresh.rate - wanted).abs() < 1e-6 * wanted);
+        assert!((fresh.share - 1.0).abs() < 1e-9 && figures.stages[1].quantiles.is_none());
+        // Counts that went back, or another point, are no window.
+        let back = Figures::new(Arc::new(later(running(), 9)), Some(&now));
+        assert_eq!(back.stages[3].service.len(), before.stages[3].service.len());
+        let mut other = later(running(), 9);
+        other.batch = 7;
+        assert_eq!(Figures::new(Arc::new(other), Some(&before)).window, None);
+    }
+
+    #[test]
+    fn the_history_reaches_back_as_far_as_the_window() {
+        let mut history = History::default();
+        for tenth in 0..300_u64 {
+            let mut snapshot = running();
+            snapshot.at = Duration::from_millis(tenth * 100);
+            history.keep(&Arc::new(snapshot));
+        }
+        let reaches = Duration::from_millis(29_900).saturating_sub(history.start().unwrap().at);
+        assert!((WINDOW..WINDOW + KEEP_EVERY).contains(&reaches), "{reaches:?}");
+        assert!(history.0.len() <= 12, "{}", history.0.len());
+        let mut other = later(running(), 100);
+        other.batch = 2048;
+        history.keep(&Arc::new(other));
+        assert_eq!(history.start().map(|start| start.batch), Some(2048));
+        let mut warm_up = later(running(), 200);
+        warm_up.repetition = 0;
+        warm_up.batch = 1;
+        history.keep(&Arc::new(warm_up));
+        assert!(history.start().is_none(), "its counts are taken away");
+    }
+}

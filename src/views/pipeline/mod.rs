@@ -127,12 +127,14 @@ impl Pipeline {
         figures.map_or(0, |figures| figures.stages.len())
     }
 
+    /// Whether there is something to compare with.
+    fn compares(&self) -> bool {
+        let beside = self.work.as_ref().map(|work| &work.beside);
+        beside.is_some_and(|beside| beside.reference.is_some() || beside.last.is_some())
+    }
+
     fn areas(&self, area: Rect) -> Areas {
-        let compared = self
-            .work
-            .as_ref()
-            .is_some_and(|work| work.beside.reference.is_some() || work.beside.last.is_some());
-        layout::areas(area, self.stages(), compared, self.aside)
+        layout::areas(area, self.stages(), self.compares(), self.aside)
     }
 
     /// Places the parts and scrolls the cursor into the window.

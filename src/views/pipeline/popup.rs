@@ -9,6 +9,7 @@ use ratatui::widgets::Clear;
 use super::settings::{BackendChoice, PipelineSettings, objection};
 use crate::pki::crypto::SignatureAlgorithm;
 use crate::pki::pipeline::{DEFAULT_SIZES, parse_sizes, parse_time};
+use crate::views::action::{Action, Context};
 use crate::views::bars::{boxed, ellipsis};
 use crate::views::event::Look;
 use crate::views::theme::Token;
@@ -286,7 +287,14 @@ impl Popup {
         let theme = look.theme;
         let place = Self::place(area);
         frame.render_widget(Clear, place);
-        let title = if later { " Settings of the next run " } else { " Settings " };
+        let key = |action: Action| {
+            look.keymap.keys(Context::Pipeline, action).into_iter().next().unwrap_or_default()
+        };
+        let (title, start) = if later {
+            (" Settings of the next run ", format!("{} restarts", key(Action::RestartRun)))
+        } else {
+            (" Settings ", format!("{} starts", key(Action::StartRun)))
+        };
         boxed(frame, place, title, theme);
         let inner = Rect {
             x: place.x + 1,
@@ -329,7 +337,8 @@ impl Popup {
             };
             let words = ellipsis(&words, below.width.into(), theme);
             text(buffer, below, &words, theme.style(token));
-            let keys = format!("{left} {right} change   Enter types or changes   s starts");
+            let enter = "Enter types or changes";
+            let keys = format!("{left} {right} change   {enter}   {start}");
             let below = Rect { y: below.y + 1, ..below };
             text(buffer, below, &keys, theme.style(Token::Dim));
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::figures::Figures;
 use super::objects::ObjectList;
+use super::popup::Field;
 use super::settings::objection;
 use super::sources::{Beside, ObjectRow, Sources};
 use super::work::{End, Work};
@@ -80,8 +81,8 @@ impl Pipeline {
     /// Changes the number of workers, now and for the next run.
     pub(super) fn change_workers(&mut self, by: isize, cx: &mut Cx<'_>) {
         let Some(work) = self.work.as_ref().filter(|work| work.goes_on()) else {
-            let threads = self.settings.threads.saturating_add_signed(by).max(1);
-            self.settings.threads = threads;
+            Field::Threads.turn(&mut self.settings, &self.sources.backends, by > 0);
+            let threads = self.settings.threads;
             return cx.info(format!("{threads} {} in the next run", workers(threads)));
         };
         let all = work.settings.threads;
