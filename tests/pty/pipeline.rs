@@ -35,7 +35,7 @@ fn what_it_made_opens_in_the_browser() {
 #[test]
 fn leaving_ends_the_work_and_leaves_the_figures() {
     let mut session = start(&["--sizes", "64", "--min-time", "10m", "--ca-key-algo", "ml-dsa-44"]);
-    session.wait_text("batch 64 · rep ");
+    session.wait_text("64 × ");
     session.send(" ");
     session.wait_text("PAUSED");
     session.send(" f");
