@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::metrics::compare::THRESHOLD;
 use crate::pki::runs::RunId;
 
 /// What to do with stored runs.
@@ -102,13 +103,18 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Reads `5%` or `5` as 0.05.
+/// Reads `5%` or `5` as 0.05; a limit that no verdict can reach is refused.
 fn percent(text: &str) -> Result<f64, String> {
     let number = text.trim().trim_end_matches('%').trim_end();
     let value = number.parse::<f64>().ok().filter(|value| (0.0..=100_000.0).contains(value));
-    value
-        .map(|value| value / 100.0)
-        .ok_or_else(|| "a number of per cent is needed, as 5%".to_owned())
+    let value = value.ok_or_else(|| "a number of per cent is needed, as 5%".to_owned())? / 100.0;
+    if value < THRESHOLD {
+        let least = THRESHOLD * 100.0;
+        return Err(format!(
+            "stages within {least} % of each other are the same; take {least}% or more"
+        ));
+    }
+    Ok(value)
 }
 
 #[cfg(test)]
@@ -117,11 +123,14 @@ mod tests {
 
     #[test]
     fn a_limit_is_in_per_cent() {
-        for (text, value) in [("5%", 0.05), ("5", 0.05), ("0 %", 0.0), ("2.5%", 0.025)] {
+        for (text, value) in [("5%", 0.05), ("5", 0.05), ("2 %", 0.02), ("2.5%", 0.025)] {
             assert_eq!(percent(text), Ok(value), "{text}");
         }
         for none in ["", "%", "-5%", "x", "NaN", "1e9"] {
             assert!(percent(none).is_err(), "{none}");
+        }
+        for low in ["0", "1%", "1.99"] {
+            assert!(percent(low).unwrap_err().contains("take 2% or more"), "{low}");
         }
     }
 }

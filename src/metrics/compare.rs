@@ -67,6 +67,9 @@ pub struct Side {
     pub mean_ns: u64,
     /// Repetitions whose times are known.
     pub repetitions: usize,
+    /// Items that failed.
+    #[serde(skip)]
+    pub errors: u64,
 }
 
 /// A stage on both sides.
@@ -95,6 +98,12 @@ impl StageComparison {
     #[must_use]
     pub fn is_worse_by(&self, limit: f64) -> bool {
         self.verdict == Verdict::Worse && self.ratio.is_some_and(|ratio| ratio > 1.0 + limit)
+    }
+
+    /// Whether the stage does not work in B: items failed there, or only A has it.
+    #[must_use]
+    pub fn is_broken_in_b(&self) -> bool {
+        self.b.map_or(self.a.is_some(), |b| b.errors > 0)
     }
 }
 
@@ -183,7 +192,12 @@ fn stage_pair(
 }
 
 fn side(stage: &StageResult) -> Side {
-    Side { items: stage.items, mean_ns: stage.wall_ns.mean, repetitions: stage.repetition_ns.len() }
+    Side {
+        items: stage.items,
+        mean_ns: stage.wall_ns.mean,
+        repetitions: stage.repetition_ns.len(),
+        errors: stage.errors,
+    }
 }
 
 /// Mean time of an item in nanoseconds; `None` without items or time.

@@ -19,7 +19,8 @@ fn every_command_fits_its_schema_in_every_format() {
         ("runs-show", &["show", "1", "#3", REFERENCE]),
         ("runs-export", &["export", "last", "ref:seed-nss-ml-dsa-65-64"]),
         ("runs-compare", &["compare", "1", "2"]),
-        ("runs-compare", &["compare", REFERENCE, "3", "--fail-above", "900%"]),
+        ("runs-compare", &["compare", REFERENCE, "3"]),
+        ("runs-compare", &["compare", "2", "1", "--fail-above", "900%"]),
     ] {
         let validator = validator(schema);
         let (code, json, stderr) = home.runs(words, "json");
@@ -102,6 +103,27 @@ fn what_cannot_be_judged_is_no_success() {
 }
 
 #[test]
+fn what_fails_or_is_missing_is_beyond_every_limit() {
+    let home = Home::with_runs();
+    // Run 6 is run 1 with a failed item, run 7 is run 1 without a stage.
+    home.add("native-ossl", 64, 4_000_000, 20, &|run| run.stages[0].errors = 1);
+    home.add("native-ossl", 64, 4_000_000, 20, &|run| run.stages.truncate(1));
+    for (b, stage) in [("6", "cert_gen"), ("7", "cert_verify")] {
+        let (code, json, _) = home.runs(&["compare", "1", b, "--fail-above", "900%"], "json");
+        assert_eq!(code, 1);
+        let value: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["gate"]["failed"], serde_json::json!([stage]));
+        assert!(validator("runs-compare").is_valid(&value), "{json}");
+        let (code, text, _) = home.runs(&["compare", "1", b, "--fail-above", "900%"], "text");
+        assert_eq!(code, 1);
+        let says = format!("worse by more than 900 %: none\nfailed or missing in B: {stage}\n");
+        assert!(text.ends_with(&says), "{text}");
+        let (code, ..) = home.runs(&["compare", b, "1", "--fail-above", "5%"], "text");
+        assert_eq!(code, 0, "what is in order again is no fault of B");
+    }
+}
+
+#[test]
 fn the_table_is_that_of_the_seed() {
     let home = Home::new();
     let ids = [format!("{REFERENCE}-64"), format!("{REFERENCE}-1024")];
@@ -142,6 +164,7 @@ fn faults_are_one_line_and_a_code() {
         (&["show"], 2, "<ID>"),
         (&["compare", "1"], 2, "<B>"),
         (&["compare", "1", "2", "--fail-above", "x"], 2, "per cent"),
+        (&["compare", "1", "2", "--fail-above", "1%"], 2, "take 2% or more"),
         (&[], 2, "--batch runs needs one of list"),
         (&["list", "--db", "/nowhere/x.db"], 3, "/nowhere/x.db"),
     ] {

@@ -41,6 +41,23 @@ impl Home {
         home
     }
 
+    /// One finished run more, changed so.
+    pub fn add(
+        &self,
+        backend: &str,
+        batch: u64,
+        gen_ns: u64,
+        repetitions: u32,
+        change: &dyn Fn(&mut Run),
+    ) {
+        let mut run = run(backend, batch, gen_ns, repetitions);
+        change(&mut run);
+        let mut writer =
+            Writer::open(&Location::File(self.database()), &Options::default()).unwrap();
+        let number = runs::begin(&mut writer, &run).unwrap();
+        runs::finish(&mut writer, number, &run).unwrap();
+    }
+
     pub fn path(&self) -> &Path {
         self.0.path()
     }

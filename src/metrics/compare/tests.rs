@@ -89,6 +89,19 @@ fn a_limit_counts_what_is_surely_worse() {
 }
 
 #[test]
+fn what_fails_or_is_missing_in_b_is_broken() {
+    let good = run("1", vec![stage("s", 64, &times(1000, 1))]);
+    let mut failed = good.clone();
+    failed.stages[0].errors = 1;
+    let none = run("2", Vec::new());
+    assert!(one(&good, &failed).is_broken_in_b());
+    assert!(one(&good, &none).is_broken_in_b());
+    for (a, b) in [(&good, &good), (&failed, &good), (&none, &good)] {
+        assert!(!one(a, b).is_broken_in_b());
+    }
+}
+
+#[test]
 fn what_cannot_be_compared_says_why() {
     let good = run("1", vec![stage("s", 64, &times(1000, 1))]);
     let reason = |a: &Run, b: &Run| {

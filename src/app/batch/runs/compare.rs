@@ -66,15 +66,23 @@ impl<'a> From<&'a Run> for RunRecord<'a> {
     }
 }
 
-/// A limit, and what is beyond it.
+/// A limit, and what does not pass it: worse by more, or broken in B.
 #[derive(Debug, Serialize)]
 struct Gate<'a> {
     fail_above: f64,
     failed: Vec<&'a str>,
 }
 
+impl<'a> Gate<'a> {
+    fn new(comparison: &'a Comparison, fail_above: f64) -> Self {
+        let stages = comparison.stages.iter();
+        let stages = stages.filter(|stage| stage.is_worse_by(fail_above) || stage.is_broken_in_b());
+        Self { fail_above, failed: stages.map(|stage| stage.name.as_str()).collect() }
+    }
+}
+
 /// Compares two runs on `out`. With a limit the exit tells whether a stage of B is worse by
-/// more than that.
+/// more than that, has items that failed, or is not there.
 pub fn compare(
     (a, b): (&RunId, &RunId),
     limit: Option<f64>,
@@ -86,7 +94,7 @@ pub fn compare(
     let comparison = stages(&a.run, &b.run);
     write(&a.run, &b.run, &comparison, limit, format, out)?;
     let Some(limit) = limit else { return Ok(Exit::Fine) };
-    if !beyond(&comparison, limit).is_empty() {
+    if !Gate::new(&comparison, limit).failed.is_empty() {
         return Ok(Exit::Findings);
     }
     if comparison.count(Verdict::NotComparable) == comparison.stages.len() {
@@ -111,7 +119,7 @@ pub fn write(
     format: Format,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let gate = limit.map(|limit| Gate { fail_above: limit, failed: beyond(comparison, limit) });
+    let gate = limit.map(|limit| Gate::new(comparison, limit));
     match format {
         Format::Text => text(a, b, comparison, gate.as_ref(), out),
         Format::Json => {
@@ -133,12 +141,6 @@ pub fn write(
         Format::Csv => rows(comparison, Form::Csv, out),
         Format::Markdown => rows(comparison, Form::Markdown, out),
     }
-}
-
-/// The stages of B that are worse by more than `limit`.
-fn beyond(comparison: &Comparison, limit: f64) -> Vec<&str> {
-    let stages = comparison.stages.iter().filter(|stage| stage.is_worse_by(limit));
-    stages.map(|stage| stage.name.as_str()).collect()
 }
 
 /// What helps when a stage is not comparable for want of repetitions.
@@ -245,8 +247,14 @@ fn text(
     line(&sum)?;
     if let Some(gate) = gate {
         let limit = gate.fail_above * 100.0;
-        let which = if gate.failed.is_empty() { "none".to_owned() } else { gate.failed.join(", ") };
-        line(&format!("worse by more than {limit} %: {which}"))?;
+        let (broken, worse): (Vec<&str>, Vec<&str>) = gate.failed.iter().partition(|name| {
+            comparison.stages.iter().any(|stage| stage.name == **name && stage.is_broken_in_b())
+        });
+        let worse = if worse.is_empty() { "none".to_owned() } else { worse.join(", ") };
+        line(&format!("worse by more than {limit} %: {worse}"))?;
+        if !broken.is_empty() {
+            line(&format!("failed or missing in B: {}", broken.join(", ")))?;
+        }
     }
     Ok(())
 }
