@@ -77,9 +77,16 @@ fn index(tail: f64) -> usize {
     outside.min(RESAMPLES / 2 - 1)
 }
 
+/// Consecutive values of a sample.
+struct Block {
+    mean: f64,
+    /// How many values it has, by how many a block has on average.
+    weight: f64,
+}
+
 /// A sample in blocks.
 struct Values {
-    values: Vec<f64>,
+    values: Vec<Block>,
     mean: f64,
 }
 
@@ -87,9 +94,9 @@ impl Values {
     fn of(sample: Sample<'_>) -> Self {
         let values = match sample {
             Sample::Measured(values) => blocks(values),
-            Sample::Exact(value) => vec![value],
+            Sample::Exact(value) => vec![Block { mean: value, weight: 1.0 }],
         };
-        let mean = mean(&values);
+        let mean = weighted(values.iter());
         Self { values, mean }
     }
 
@@ -102,7 +109,8 @@ impl Values {
         if self.values.len() < 2 {
             return 0.0;
         }
-        let squares: f64 = self.values.iter().map(|value| (value - self.mean).powi(2)).sum();
+        let squares: f64 =
+            self.values.iter().map(|block| (block.weight * (block.mean - self.mean)).powi(2)).sum();
         squares / (self.len() - 1.0) / self.len() / (self.mean * self.mean)
     }
 
@@ -114,22 +122,33 @@ impl Values {
         (self.len() - 1.0) / self.len()
     }
 
-    /// The mean of as many values, drawn with replacement.
+    /// The mean of as many blocks, drawn with replacement.
     fn resampled(&self, rng: &mut Rng) -> f64 {
-        if let [value] = self.values[..] {
-            return value;
+        if let [block] = &self.values[..] {
+            return block.mean;
         }
-        let drawn: f64 =
-            (0..self.values.len()).map(|_| self.values[rng.usize(..self.values.len())]).sum();
-        drawn / self.len()
+        weighted((0..self.values.len()).map(|_| &self.values[rng.usize(..self.values.len())]))
     }
 }
 
-/// Means of consecutive values, at most [`BLOCKS`] of them; what is left over at the end is
-/// less than a block.
-fn blocks(values: &[f64]) -> Vec<f64> {
-    let size = values.len().div_ceil(BLOCKS).max(1);
-    values.chunks_exact(size).map(mean).collect()
+/// Means of consecutive values, at most [`BLOCKS`] of them, each with its weight: the sizes of
+/// blocks differ by one at most, and every value is in one.
+fn blocks(values: &[f64]) -> Vec<Block> {
+    let all = values.len();
+    let blocks = all.div_ceil(all.div_ceil(BLOCKS).max(1));
+    let block = |at: usize| {
+        let values = &values[at * all / blocks..(at + 1) * all / blocks];
+        Block { mean: mean(values), weight: count(values.len()) * count(blocks) / count(all) }
+    };
+    (0..blocks).map(block).collect()
+}
+
+/// A weighted mean; the weights need not add up to anything.
+fn weighted<'a>(blocks: impl Iterator<Item = &'a Block>) -> f64 {
+    let (sum, weight) = blocks.fold((0.0, 0.0), |(sum, weight), block| {
+        (sum + block.mean * block.weight, weight + block.weight)
+    });
+    sum / weight
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -254,10 +273,26 @@ mod tests {
     fn long_runs_are_taken_in_blocks() {
         // A slow drift: neighbours are alike, so blocks of them spread as widely.
         let drifting: Vec<f64> = (0..20_000).map(|i| 1.0 + f64::from(i / 100) / 100.0).collect();
-        assert_eq!(blocks(&drifting).len(), 29);
+        assert_eq!(blocks(&drifting).len(), 30);
         let interval = ratio(Sample::Measured(&drifting), Sample::Exact(2.0));
         assert!(interval.high - interval.low > 0.05, "{interval:?}");
         assert_eq!(blocks(&[1.0; 30]).len(), 30);
-        assert_eq!(blocks(&[1.0; 31]).len(), 15);
+        assert_eq!(blocks(&[1.0; 31]).len(), 16);
+    }
+
+    #[test]
+    fn no_value_is_left_out() {
+        for n in [5, 30, 31, 59, 61, 1000, 20_001] {
+            let mut values = vec![1.0; n];
+            // Whatever the last one took is in the ratio, so it is in the interval.
+            values[n - 1] = 500.0;
+            let wanted = mean(&values);
+            let blocks = blocks(&values);
+            assert!(blocks.len() <= BLOCKS);
+            assert!((weighted(blocks.iter()) - wanted).abs() < 1e-9 * wanted, "{n}");
+            let interval = ratio(Sample::Exact(1.0), Sample::Measured(&values));
+            assert!(interval.low <= wanted && wanted <= interval.high, "{n}: {interval:?}");
+            assert!(interval.low < interval.high, "{n}: {interval:?}");
+        }
     }
 }
