@@ -90,7 +90,7 @@ pub struct Machine {
     pub version: String,
     /// Version of OpenSSL.
     pub openssl: String,
-    /// Version of AWS-LC's Rust crate.
+    /// Version of AWS-LC.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub aws_lc: Option<String>,
     /// Version of NSS.

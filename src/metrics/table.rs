@@ -53,20 +53,20 @@ pub fn markdown(runs: &[Run]) -> String {
         }
         if sheets.len() > 1 {
             // Writing to a String cannot fail.
-            let _ = writeln!(out, "## Results: {}\n", sheet.title);
+            let _ = writeln!(out, "## Results: {}\n", markdown_text(&sheet.title));
         }
-        let names: Vec<String> = sheet.columns.iter().map(|name| escaped(name)).collect();
+        let names: Vec<String> = sheet.columns.iter().map(|name| markdown_text(name)).collect();
         let _ = writeln!(out, "| {} |", names.join(" | "));
         let _ = writeln!(out, "|{}", "---|".repeat(names.len()));
         for row in &sheet.rows {
             let mut cells = row.iter();
-            let name = cells.next().map_or_else(String::new, |name| format!("`{name}`"));
+            let name = cells.next().map_or_else(String::new, |name| code(name));
             let cells: Vec<String> =
-                std::iter::once(name).chain(cells.map(|cell| escaped(cell))).collect();
+                std::iter::once(name).chain(cells.map(|cell| markdown_text(cell))).collect();
             let _ = writeln!(out, "| {} |", cells.join(" | "));
         }
         for remark in &sheet.remarks {
-            let _ = writeln!(out, "\n{}", escaped(remark));
+            let _ = writeln!(out, "\n{}", markdown_text(remark));
         }
     }
     out
@@ -201,7 +201,7 @@ fn place(run: &Run) -> String {
     fact("pkiscope", if reference::is_reference(&run.id) { "" } else { &machine.version });
     fact("", if reference::is_reference(&run.id) { &machine.version } else { "" });
     fact("OpenSSL", &machine.openssl);
-    fact("aws-lc-rs", machine.aws_lc.as_deref().unwrap_or_default());
+    fact("AWS-LC", machine.aws_lc.as_deref().unwrap_or_default());
     fact("NSS", machine.nss.as_deref().unwrap_or_default());
     fact("SQLite", &machine.sqlite);
     for name in [reference::SUBSCRIBER_KEYS, "durability"] {
@@ -212,17 +212,34 @@ fn place(run: &Run) -> String {
     parts.join(", ")
 }
 
-/// Text in a cell: what Markdown would take for its own is escaped, and no line ends.
-fn escaped(text: &str) -> String {
+/// A name as a code span, which knows no escapes; as text where it would leave the span.
+fn code(name: &str) -> String {
+    let plain = !name.is_empty() && !name.contains(['`', '|', '\\']);
+    if plain && !name.contains(is_unseen) { format!("`{name}`") } else { markdown_text(name) }
+}
+
+/// Text of Markdown, in a cell too: what Markdown would take for its own is escaped, and no
+/// line ends. A character that is not seen becomes a space.
+#[must_use]
+pub fn markdown_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '|' | '\\' | '<' | '`' | '*' | '_' | '[' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(' '),
+            c if is_unseen(c) => out.push(' '),
             c => out.push(c),
         }
     }
     out
+}
+
+/// Whether a character controls a terminal or the order of text, or has no width.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -289,7 +306,7 @@ mod tests {
         assert_eq!(sheets[0].rows[0][7], "1 a batch; 2 failed");
         let table = markdown(&runs);
         assert!(table.contains("## Results: ecdsa-p256\n\n| Operation"));
-        assert!(table.contains("## Results: ml|dsa"));
+        assert!(table.contains("## Results: ml\\|dsa"));
         assert_eq!(markdown(&[]), "");
     }
 
@@ -306,6 +323,27 @@ mod tests {
 
     #[test]
     fn cells_stay_in_their_table() {
-        assert_eq!(escaped("a|b\n<c>_\u{1b}"), "a\\|b \\<c>\\_ ");
+        assert_eq!(markdown_text("a|b\n<c>_\u{1b}"), "a\\|b \\<c>\\_ ");
+        assert_eq!(code("cert_gen"), "`cert_gen`");
+        assert_eq!(code("a`b|c"), "a\\`b\\|c");
+        assert_eq!(code(""), "");
+    }
+
+    #[test]
+    fn nothing_unseen_gets_through() {
+        let bad = "x\u{1b}[2J\r\n\u{9b}\u{202e}\u{200b}\u{2066}\u{feff}`y";
+        let mut runs = seed();
+        runs.truncate(2);
+        runs[0].algorithm = bad.to_owned();
+        for run in &mut runs {
+            run.backend = bad.to_owned();
+            run.machine.cpu = bad.to_owned();
+            run.stages[0].name = bad.to_owned();
+        }
+        let table = markdown(&runs);
+        assert!(!table.contains(|c| c != '\n' && is_unseen(c)), "{table:?}");
+        assert_eq!(table.lines().filter(|line| line.starts_with("## Results: ")).count(), 2);
+        assert_eq!(table.lines().filter(|line| line.starts_with("| x ")).count(), 2);
+        assert!(!table.contains(" `y") && table.contains("\\`y"));
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::asn1::text::visible;
+use crate::metrics::table::markdown_text;
 
 /// Which form of table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +41,8 @@ pub fn row<'a>(
         match form {
             Form::Csv if column > 0 => write!(out, ",{}", csv(&cell))?,
             Form::Csv => write!(out, "{}", csv(&cell))?,
-            Form::Markdown if column > 0 => write!(out, " {} |", markdown(&cell))?,
-            Form::Markdown => write!(out, "| {} |", markdown(&cell))?,
+            Form::Markdown if column > 0 => write!(out, " {} |", markdown_text(&cell))?,
+            Form::Markdown => write!(out, "| {} |", markdown_text(&cell))?,
         }
     }
     out.write_all(if form == Form::Csv { b"\r\n" } else { b"\n" })
@@ -55,20 +56,6 @@ fn csv(cell: &str) -> Cow<'_, str> {
     }
     let lead = if formula { "'" } else { "" };
     Cow::Owned(format!("\"{lead}{}\"", cell.replace('"', "\"\"")))
-}
-
-fn markdown(cell: &str) -> Cow<'_, str> {
-    if !cell.contains(['|', '\\', '<', '`', '*', '_', '[']) {
-        return Cow::Borrowed(cell);
-    }
-    let mut out = String::with_capacity(cell.len() + 8);
-    for c in cell.chars() {
-        if matches!(c, '|' | '\\' | '<' | '`' | '*' | '_' | '[') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    Cow::Owned(out)
 }
 
 #[cfg(test)]

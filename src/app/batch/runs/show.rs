@@ -61,9 +61,7 @@ pub fn export(
     let runs = source.find(ids)?;
     if format == Format::Text {
         let runs: Vec<Run> = runs.into_iter().map(|stored| stored.run).collect();
-        for line in table::text(&runs).lines() {
-            writeln!(out, "{}", visible(line))?;
-        }
+        write_visible(&table::text(&runs), out)?;
     } else {
         write(&runs, EXPORT, format, out)?;
     }
@@ -92,9 +90,14 @@ pub fn write(runs: &[Stored], schema: &str, format: Format, out: &mut dyn Write)
         }
         Format::Text | Format::Markdown => {
             let runs: Vec<Run> = runs.iter().map(|stored| stored.run.clone()).collect();
-            out.write_all(table::markdown(&runs).as_bytes())
+            write_visible(&table::markdown(&runs), out)
         }
     }
+}
+
+/// Writes the lines of a text, with what must not reach a terminal as escapes.
+fn write_visible(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    text.lines().try_for_each(|line| writeln!(out, "{}", visible(line)))
 }
 
 /// A run with where and how it was measured.
@@ -102,9 +105,7 @@ fn details(stored: &Stored, out: &mut dyn Write) -> io::Result<()> {
     let run = &stored.run;
     let mut text = Vec::new();
     text_run(&mut text, run)?;
-    for line in String::from_utf8_lossy(&text).lines() {
-        writeln!(out, "{}", visible(line))?;
-    }
+    write_visible(&String::from_utf8_lossy(&text), out)?;
     let machine = &run.machine;
     let (started, cores) = (when(run.started), machine.cores.to_string());
     let mut facts = vec![
