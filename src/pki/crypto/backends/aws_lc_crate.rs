@@ -209,22 +209,31 @@ impl Signer for Signing {
     fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, Error> {
         let room = form::room(self.algorithm, signature)?;
         let random = SystemRandom::new();
-        let put = |room: &mut [u8], made: &[u8]| {
-            if let Some(room) = room.get_mut(..made.len()) {
-                room.copy_from_slice(made);
-            }
-            made.len()
-        };
+        // A `Signature` has room for ML-DSA: it is looked at where it lies and not moved.
         match &*self.pair {
-            Pair::Ecdsa(pair) => pair.sign(&random, message).map(|s| put(room, s.as_ref())),
-            Pair::Ed25519(pair) => Ok(put(room, pair.sign(message).as_ref())),
-            Pair::MlDsa(pair) => pair.sign(message, room),
+            Pair::Ecdsa(pair) => match pair.sign(&random, message) {
+                Ok(ref made) => Ok(put(room, made.as_ref())),
+                Err(error) => Err(library(error)),
+            },
+            Pair::Ed25519(pair) => match pair.try_sign(message) {
+                Ok(ref made) => Ok(put(room, made.as_ref())),
+                Err(error) => Err(library(error)),
+            },
+            Pair::MlDsa(pair) => pair.sign(message, room).map_err(library),
             Pair::Rsa(pair, encoding) => {
-                pair.sign(*encoding, &random, message, room).map(|()| room.len())
+                pair.sign(*encoding, &random, message, room).map_err(library)?;
+                Ok(room.len())
             }
         }
-        .map_err(library)
     }
+}
+
+/// Copies a signature to where it belongs and returns its length.
+fn put(room: &mut [u8], made: &[u8]) -> usize {
+    if let Some(room) = room.get_mut(..made.len()) {
+        room.copy_from_slice(made);
+    }
+    made.len()
 }
 
 struct PublicHandle(Arc<ParsedPublicKey>);
