@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::pki::object::Kind;
+use crate::pki::runs::RunId;
 
 /// The fewest digits of a digest that name an object.
 const FEWEST_DIGITS: usize = 4;
@@ -27,8 +28,8 @@ pub struct StoreList {
     pub kind: Option<String>,
 
     /// Only objects that this run made
-    #[arg(long, value_name = "ID")]
-    pub run: Option<i64>,
+    #[arg(long, value_name = "ID", value_parser = stored_run)]
+    pub run: Option<RunId>,
 
     /// Only objects with this serial number in hex
     #[arg(long, value_name = "HEX", value_parser = serial)]
@@ -88,6 +89,16 @@ pub enum Form {
     Pem,
 }
 
+/// Reads the id of a run that can have objects.
+fn stored_run(text: &str) -> Result<RunId, String> {
+    match text.parse()? {
+        RunId::Reference(name) => {
+            Err(format!("{name} is a published reference: it has no objects"))
+        }
+        id => Ok(id),
+    }
+}
+
 /// Reads hex digits, with colons between the octets or without.
 fn serial(text: &str) -> Result<Serial, String> {
     let mut digits: String = text.chars().filter(|c| *c != ':').collect();
@@ -118,6 +129,20 @@ fn which(text: &str) -> Result<Which, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_with_objects_are_stored_ones() {
+        for (text, id) in [
+            ("41", RunId::Number(41)),
+            ("#41", RunId::Number(41)),
+            ("last", RunId::Last(0)),
+            ("last-1", RunId::Last(1)),
+        ] {
+            assert_eq!(stored_run(text), Ok(id));
+        }
+        assert!(stored_run("ref:seed-nss-ed25519").unwrap_err().contains("has no objects"));
+        assert!(stored_run("one").unwrap_err().contains("names no run"));
+    }
 
     #[test]
     fn serial_numbers_are_hex() {

@@ -154,6 +154,26 @@ fn runs_are_deleted_all_or_none() {
 }
 
 #[test]
+fn a_broken_run_is_listed_and_can_be_deleted() {
+    let home = Home::with_runs();
+    home.add_broken();
+    let (code, json, _) = home.runs(&["list"], "json");
+    assert_eq!(code, 0);
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert!(validator("runs-list").is_valid(&value), "{json}");
+    assert_eq!(value["runs"][0]["state"], "broken");
+    assert_eq!(value["runs"].as_array().unwrap().len(), 6);
+    let (code, text, _) = home.runs(&["show", "last"], "text");
+    assert_eq!(code, 0, "the last one that reads: {text}");
+    let (code, _, stderr) = home.runs(&["show", "6"], "text");
+    assert_eq!(code, 3);
+    assert!(stderr.contains("run 6: settings that do not read"), "{stderr}");
+    let (code, text, _) = home.runs(&["delete", "6"], "text");
+    assert_eq!((code, text.as_str()), (0, "deleted #6\n"));
+    assert_eq!(lines(&home.runs(&["list"], "ndjson").1).len(), 5);
+}
+
+#[test]
 fn faults_are_one_line_and_a_code() {
     let home = Home::with_runs();
     for (words, code, says) in [

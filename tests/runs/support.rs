@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use jsonschema::Validator;
 use pkiscope::metrics::{Machine, PartResult, Run, StageResult, Summary};
 use pkiscope::pki::runs;
-use pkiscope::store::{Location, Options, Writer};
+use pkiscope::store::{Location, NewRun, Options, Writer};
 use serde_json::Value;
 
 /// A folder that is the home of whoever runs the program, gone with the value.
@@ -56,6 +56,24 @@ impl Home {
             Writer::open(&Location::File(self.database()), &Options::default()).unwrap();
         let number = runs::begin(&mut writer, &run).unwrap();
         runs::finish(&mut writer, number, &run).unwrap();
+    }
+
+    /// One finished run more, whose settings do not read.
+    pub fn add_broken(&self) {
+        let mut writer =
+            Writer::open(&Location::File(self.database()), &Options::default()).unwrap();
+        let new = NewRun {
+            pipeline: "ca",
+            started: 1_795_161_123,
+            algorithm: "ecdsa-p256",
+            backend: "openssl",
+            batch: 64,
+            threads: 1,
+            settings: "no JSON",
+            machine: "{}",
+        };
+        let number = writer.begin_run(&new).unwrap();
+        writer.finish_run(number, 1, &[]).unwrap();
     }
 
     pub fn path(&self) -> &Path {

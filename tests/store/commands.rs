@@ -97,6 +97,7 @@ fn filters_narrow_the_list() {
         (&["--kind", "certificate"], &[1, 2, 5]),
         (&["--kind", "csr"], &[]),
         (&["--run", "2"], &[4, 5]),
+        (&["--run", "#2"], &[4, 5]),
         (&["--run", "7"], &[]),
         (&["--run", "1", "--kind", "crl"], &[3]),
         (&["--serial", "8F"], &[2]),
@@ -113,6 +114,21 @@ fn filters_narrow_the_list() {
     ] {
         assert_eq!(ids(&home, words), expected, "{words:?}");
     }
+}
+
+#[test]
+fn a_run_is_named_as_everywhere() {
+    let (home, _) = filled();
+    let list = |run| ids(&home, &["--run", run]);
+    let output = run(&home, &["list", "--run", "last"]);
+    assert!(complaint(&output, 3).contains("there is no finished run"));
+    let mut writer = Writer::open(&home.place(), &Options::default()).unwrap();
+    writer.finish_run(1, 1, &[]).unwrap();
+    assert_eq!(list("last"), [1, 2, 3], "run 2 is not finished");
+    writer.finish_run(2, 1, &[]).unwrap();
+    assert_eq!(list("last"), [4, 5]);
+    assert_eq!(list("last-1"), [1, 2, 3]);
+    assert_eq!(list("#1"), [1, 2, 3]);
 }
 
 #[test]
@@ -265,6 +281,7 @@ fn wrong_words_are_usage_errors() {
         (&["list", "--kind", "certificates"][..], "certificates"),
         (&["list", "--serial", "xyz"], "hex"),
         (&["list", "--run", "one"], "--run"),
+        (&["list", "--run", "ref:seed-nss-ed25519"], "has no objects"),
         (&["get"], "<ID|SHA256>"),
         (&["get", "abc"], "4 digits"),
         (&["get", "1", "--form", "text"], "--form"),

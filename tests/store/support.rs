@@ -14,7 +14,7 @@ pub const RUN: NewRun<'static> = NewRun {
     batch: 8,
     threads: 2,
     settings: "{}",
-    machine: "{}",
+    machine: r#"{"cpu":"","cores":1,"os":"","allocator":"","version":"","openssl":"","sqlite":""}"#,
 };
 
 /// An object that is made from its number.

@@ -10,6 +10,7 @@ mod source;
 use std::io::{self, Write};
 
 use self::source::Source;
+pub use self::source::unfound;
 use crate::app::cli::Format;
 use crate::app::config::Config;
 use crate::app::exit::Exit;

@@ -6,11 +6,13 @@ use std::io::{self, Write};
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 
+use super::runs::unfound;
 use super::sink::{Element, Sink};
 use crate::app::cli::Format;
 use crate::app::exit::Exit;
 use crate::app::store::{Serial, StoreList};
 use crate::asn1::text::visible;
+use crate::pki::runs::{Error, RunId, Shelf};
 use crate::store::{ObjectFilter, ObjectRow, Reader};
 
 /// So many objects are in memory at once.
@@ -86,9 +88,10 @@ pub fn store_list(
     format: Format,
     out: &mut dyn Write,
 ) -> anyhow::Result<Exit> {
+    let run = wanted.run.as_ref().map(|id| number(reader, id)).transpose()?;
     let filter = ObjectFilter {
         kind: wanted.kind.as_deref(),
-        run: wanted.run,
+        run,
         serial: wanted.serial.as_ref().map(|Serial(octets)| octets.as_slice()),
         subject: wanted.subject.as_deref(),
         cancel: None,
@@ -107,4 +110,16 @@ pub fn store_list(
     }
     sink.end()?;
     Ok(Exit::Fine)
+}
+
+/// The number of the run that `id` names; one that the store has not has no objects.
+fn number(reader: &Reader, id: &RunId) -> anyhow::Result<i64> {
+    let number = match id {
+        RunId::Number(number) => Ok(*number),
+        RunId::Last(back) => {
+            Shelf::new(Some(reader)).last(*back).and_then(|found| found.ok_or(Error::NoLast(*back)))
+        }
+        RunId::Reference(name) => Err(Error::NoReference(name.clone())),
+    };
+    number.map_err(unfound)
 }

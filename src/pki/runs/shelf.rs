@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::error::Error;
 use super::id::RunId;
 use super::save::OUTSIDE;
-use crate::metrics::{PartResult, Run, StageResult, reference};
+use crate::metrics::{Machine, PartResult, Run, StageResult, reference};
 use crate::store::{Reader, RunFilter, RunRow};
 
 /// Runs that are read at once.
@@ -21,6 +21,8 @@ pub enum State {
     Running,
     /// It never ended: it has no figures.
     Interrupted,
+    /// What the store has of it does not read; it can be deleted.
+    Broken,
     /// It is a published reference.
     Published,
 }
@@ -33,6 +35,7 @@ impl State {
             Self::Finished => "finished",
             Self::Running => "running",
             Self::Interrupted => "interrupted",
+            Self::Broken => "broken",
             Self::Published => "published",
         }
     }
@@ -60,7 +63,8 @@ impl<'a> Shelf<'a> {
         Self { reader }
     }
 
-    /// The runs that pass `filter`, the newest first, without their stages.
+    /// The runs that pass `filter`, the newest first, without their stages. One that does not
+    /// read is [`State::Broken`], with no settings and no machine.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -75,9 +79,10 @@ impl<'a> Shelf<'a> {
             if rows.is_empty() {
                 break;
             }
-            for row in &rows {
-                out.push(head(row, running)?);
-            }
+            out.extend(rows.iter().map(|row| {
+                head(row, running)
+                    .unwrap_or_else(|_| Stored { run: columns(row), state: State::Broken })
+            }));
         }
         Ok(out)
     }
@@ -115,7 +120,22 @@ impl<'a> Shelf<'a> {
         Ok((a, b))
     }
 
-    /// The number of the finished run that is so many before the newest.
+    /// The number of the stored run that `id` names, whether it reads or not.
+    ///
+    /// # Errors
+    /// There is none, or the store cannot be read.
+    pub fn number(self, id: &RunId) -> Result<i64, Error> {
+        match id {
+            RunId::Reference(name) => Err(Error::NoReference(name.clone())),
+            RunId::Last(back) => self.last(*back)?.ok_or(Error::NoLast(*back)),
+            RunId::Number(number) => {
+                let row = self.reader.map(|reader| reader.run(*number)).transpose()?.flatten();
+                row.map(|row| row.id).ok_or(Error::NoRun(*number))
+            }
+        }
+    }
+
+    /// The number of the finished run that is so many before the newest, among those that read.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -125,12 +145,14 @@ impl<'a> Shelf<'a> {
         let (mut before, mut left) = (None, back);
         loop {
             let rows = reader.runs(&filter, before, PAGE)?;
-            if let Some(row) = usize::try_from(left).ok().and_then(|left| rows.get(left)) {
-                return Ok(Some(row.id));
+            for row in rows.iter().filter(|row| head(row, None).is_ok()) {
+                if left == 0 {
+                    return Ok(Some(row.id));
+                }
+                left -= 1;
             }
             let Some(last) = rows.last() else { return Ok(None) };
             before = Some(last.id);
-            left -= rows.len() as u64;
         }
     }
 
@@ -172,6 +194,24 @@ fn running(reader: &Reader) -> Result<Option<i64>, Error> {
     Ok(newest.first().filter(|row| row.finished.is_none()).map(|row| row.id))
 }
 
+/// What the store's columns say of a run.
+fn columns(row: &RunRow) -> Run {
+    Run {
+        id: row.id.to_string(),
+        pipeline: row.pipeline.clone(),
+        started: row.started,
+        algorithm: row.algorithm.clone(),
+        backend: row.backend.clone(),
+        batch: row.batch,
+        threads: row.threads,
+        repetitions: row.repetitions,
+        settings: std::iter::empty().collect(),
+        machine: Machine::default(),
+        stages: Vec::new(),
+        outside: Vec::new(),
+    }
+}
+
 /// A run without its stages.
 fn head(row: &RunRow, running: Option<i64>) -> Result<Stored, Error> {
     let broken = |what| {
@@ -182,18 +222,9 @@ fn head(row: &RunRow, running: Option<i64>) -> Result<Stored, Error> {
         }
     };
     let run = Run {
-        id: row.id.to_string(),
-        pipeline: row.pipeline.clone(),
-        started: row.started,
-        algorithm: row.algorithm.clone(),
-        backend: row.backend.clone(),
-        batch: row.batch,
-        threads: row.threads,
-        repetitions: row.repetitions,
         settings: serde_json::from_str(&row.settings).map_err(broken("settings"))?,
         machine: serde_json::from_str(&row.machine).map_err(broken("facts of the machine"))?,
-        stages: Vec::new(),
-        outside: Vec::new(),
+        ..columns(row)
     };
     let state = match row.finished {
         Some(_) => State::Finished,

@@ -80,6 +80,9 @@ impl Runs {
             return cx
                 .warn(format!("{} was interrupted: it has no figures", words::name(&stored.run)));
         }
+        if stored.state == State::Broken {
+            return cx.warn(format!("{} is broken: it does not read", words::name(&stored.run)));
+        }
         let id = Some(stored.run.id.clone());
         self.chosen = true;
         *(if is_a { &mut self.a } else { &mut self.b }) = id;

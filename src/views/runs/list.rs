@@ -96,6 +96,7 @@ fn cells(stored: &Stored, marks: [bool; 2], look: &Look<'_>) -> [(String, Style)
         State::Finished => (format!("#{}", run.id), run.machine.cpu.as_str(), Token::Dim),
         State::Running => (format!("#{}", run.id), "running", Token::Good),
         State::Interrupted => (format!("#{}", run.id), "interrupted", Token::Warn),
+        State::Broken => (format!("#{}", run.id), "broken", Token::Bad),
         State::Published => {
             let cpu = run.machine.cpu.split(" (").next().unwrap_or_default();
             ("ref".to_owned(), cpu, Token::Dim)

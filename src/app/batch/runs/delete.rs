@@ -43,13 +43,7 @@ pub fn delete(
         let message = format!("{id} is built in and cannot be deleted");
         return Err(stop(Exit::Usage, message));
     }
-    let mut numbers: Vec<i64> = Vec::new();
-    for stored in source.find(ids)? {
-        let number = stored.run.id.parse().unwrap_or_default();
-        if !numbers.contains(&number) {
-            numbers.push(number);
-        }
-    }
+    let numbers = source.numbers(ids)?;
     let options = Options { create: false, ..Options::default() };
     let mut writer = Writer::open(&source.location(), &options)?;
     let mut sink = Sink::begin::<Deleted>(out, format)?;

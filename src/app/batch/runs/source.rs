@@ -55,6 +55,20 @@ impl<'a> Source<'a> {
         ids.iter().map(|id| runs.find(id, None).map_err(unfound)).collect()
     }
 
+    /// The numbers of the stored runs of these ids, each once; they need not read.
+    pub fn numbers(&self, ids: &[RunId]) -> anyhow::Result<Vec<i64>> {
+        let reader = self.reader_for(ids.iter())?;
+        let runs = Shelf::new(reader.as_ref());
+        let mut numbers = Vec::new();
+        for id in ids {
+            let number = runs.number(id).map_err(unfound)?;
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        }
+        Ok(numbers)
+    }
+
     /// The two runs of a comparison.
     pub fn pair(&self, a: &RunId, b: &RunId) -> anyhow::Result<(Stored, Stored)> {
         let reader = self.reader_for([a, b].into_iter())?;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::metrics::{Machine, Summary};
+use crate::metrics::Summary;
 use crate::pki::crypto::SignatureAlgorithm;
 use crate::pki::runs::{begin, finish};
 use crate::store::{Location, NewRun, Options, Writer};
@@ -156,12 +156,23 @@ fn what_does_not_read_is_told() {
         machine: &machine,
     };
     writer.begin_run(&new).unwrap();
-    begin(&mut writer, &sound).unwrap();
+    let number = begin(&mut writer, &sound).unwrap();
+    finish(&mut writer, number, &sound).unwrap();
+    let machineless = writer.begin_run(&NewRun { settings: "{}", machine: "7", ..new }).unwrap();
+    writer.finish_run(machineless, 1, &[]).unwrap();
     let reader = Reader::open(&location).unwrap();
     let shelf = Shelf::new(Some(&reader));
     let error = shelf.find(&RunId::Number(1), None).unwrap_err().to_string();
     assert!(error.starts_with("run 1: settings that do not read: "), "{error}");
     shelf.find(&RunId::Number(2), None).unwrap();
+    let listed = shelf.list(&RunFilter::default(), 9).unwrap();
+    let states: Vec<State> = listed.iter().map(|stored| stored.state).collect();
+    assert_eq!(states, [State::Broken, State::Finished, State::Broken]);
+    assert_eq!(listed[0].run.id, "3");
+    assert_eq!(shelf.last(0).unwrap(), Some(2), "the newest does not read");
+    assert_eq!(shelf.last(1).unwrap(), None);
+    assert_eq!(shelf.number(&RunId::Number(3)).unwrap(), 3, "it can be deleted");
+    assert!(matches!(shelf.number(&RunId::Number(4)), Err(Error::NoRun(4))));
 }
 
 #[test]
