@@ -13,6 +13,7 @@ pub fn stop(exit: Exit, message: impl Into<String>) -> anyhow::Error {
 }
 
 /// Why a run cannot be had, with its exit code.
+#[must_use]
 pub fn unfound(error: Error) -> anyhow::Error {
     match error {
         // Its reason says how the program ends.
