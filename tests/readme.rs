@@ -1,6 +1,7 @@
 //! The README tells what is true: its table of keys is the action table, and its commands work.
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
@@ -46,9 +47,9 @@ fn the_screens_are_the_snapshots() -> Result<(), Box<dyn Error>> {
         let (_, rest) = rest.split_once("```").ok_or("a screen without an end")?;
         let snapshot = fs::read_to_string(format!("{root}/{name}"))?;
         let lines = snapshot.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
-        let screen: String = lines.map(|line| format!("{}\n", line.trim_end())).collect();
+        let screen: String = lines.flat_map(|line| [line.trim_end(), "\n"]).collect();
         assert!(screen.lines().count() >= 24, "{name} is no screen");
-        updated.push_str(&format!("<!-- snapshot: {name} -->{between}{FENCE}{screen}```{rest}"));
+        write!(updated, "<!-- snapshot: {name} -->{between}{FENCE}{screen}```{rest}")?;
         screens += 1;
     }
     assert!(screens > 0, "no screens");
