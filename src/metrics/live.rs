@@ -248,6 +248,9 @@ struct StageView {
     parts: Vec<Duration>,
     /// Items and nanoseconds that the trend knows.
     seen: (u64, u64),
+    /// When the repetition that runs began, and how long the work had stood still by then.
+    since: Option<Instant>,
+    stood: Duration,
 }
 
 impl Default for StageView {
@@ -259,6 +262,8 @@ impl Default for StageView {
             errors: 0,
             parts: Vec::new(),
             seen: (0, 0),
+            since: None,
+            stood: Duration::ZERO,
         }
     }
 }
@@ -282,12 +287,12 @@ impl View {
         }
         let elapsed = self.at.replace(now).map_or(SAMPLE, |before| now - before);
         let progress = meter.progress().clone();
-        let paused = live.paused();
+        let stood = live.paused_for();
         let stages = self.stages.iter_mut().zip(&progress.stages).enumerate();
         let stages = stages
             .map(|(index, (view, row))| {
                 view.look(&meter, index, row);
-                view.snapshot(&meter, index, row, (now, elapsed, paused))
+                view.snapshot(&meter, index, row, (now, elapsed, stood))
             })
             .collect();
         let workers = self.workers(&meter, now, elapsed);
@@ -344,11 +349,16 @@ impl StageView {
         meter: &Meter,
         stage: usize,
         row: &StageProgress,
-        (now, elapsed, paused): (Instant, Duration, bool),
+        (now, elapsed, stood): (Instant, Duration, Duration),
     ) -> StageSnapshot {
         let finished: u64 = row.wall.iter().sum();
-        // A pause that holds would make the running stage look slow.
-        let running = row.since.filter(|_| !paused).map_or(0, |since| nanos(now - since.min(now)));
+        if self.since != row.since {
+            (self.since, self.stood) = (row.since, stood);
+        }
+        let running = row.since.map_or(0, |since| {
+            let pauses = stood.saturating_sub(self.stood);
+            nanos(now.saturating_duration_since(since).saturating_sub(pauses))
+        });
         let wall = finished + running;
         let (items, ns) = self.seen;
         let fresh = (self.items.saturating_sub(items), wall.saturating_sub(ns));
@@ -427,6 +437,24 @@ mod tests {
         view.take(&live, Instant::now());
         assert_eq!(live.latest().unwrap().stages[0].service.len(), 0);
         assert_eq!(live.latest().unwrap().run, None);
+    }
+
+    #[test]
+    fn a_pause_counts_for_no_stage() {
+        let (live, mut view) = (Live::new(1), View::default());
+        let meter = Meter::new(&STAGES, 1);
+        live.begin_point(0, 64, &meter);
+        live.set_phase(Phase::Running);
+        meter.begin_repetition(1);
+        meter.begin_stage(0, 64);
+        let since = meter.progress().stages[0].since.unwrap();
+        view.take(&live, since + Duration::from_secs(2));
+        let before = live.latest().unwrap().stages[0].wall;
+        assert_eq!(before, Duration::from_secs(2));
+        // A pause of an hour, an hour later.
+        lock(&live.pause).total = Duration::from_secs(3_600);
+        view.take(&live, since + Duration::from_secs(3_602));
+        assert_eq!(live.latest().unwrap().stages[0].wall, before);
     }
 
     #[test]
