@@ -286,9 +286,12 @@ impl View {
             self.meter = Some(Arc::clone(&meter));
         }
         let elapsed = self.at.replace(now).map_or(SAMPLE, |before| now - before);
-        let progress = meter.progress().clone();
+        let (repetition, rows) = {
+            let progress = meter.progress();
+            (progress.repetition, progress.stages.clone())
+        };
         let stood = live.paused_for();
-        let stages = self.stages.iter_mut().zip(&progress.stages).enumerate();
+        let stages = self.stages.iter_mut().zip(&rows).enumerate();
         let stages = stages
             .map(|(index, (view, row))| {
                 view.look(&meter, index, row);
@@ -302,7 +305,7 @@ impl View {
             batch,
             point,
             run,
-            repetition: progress.repetition,
+            repetition,
             stages,
             active_workers: live.workers().min(workers.len()),
             workers,
@@ -351,7 +354,7 @@ impl StageView {
         row: &StageProgress,
         (now, elapsed, stood): (Instant, Duration, Duration),
     ) -> StageSnapshot {
-        let finished: u64 = row.wall.iter().sum();
+        let finished = row.wall;
         if self.since != row.since {
             (self.since, self.stood) = (row.since, stood);
         }
@@ -360,6 +363,10 @@ impl StageView {
             nanos(now.saturating_duration_since(since).saturating_sub(pauses))
         });
         let wall = finished + running;
+        if wall < self.seen.1 {
+            // The warm-up is over, or a pause was counted at first.
+            self.seen = (self.items, wall);
+        }
         let (items, ns) = self.seen;
         let fresh = (self.items.saturating_sub(items), wall.saturating_sub(ns));
         let moved = fresh.0 > 0 && fresh.1 > 0;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::repetitions::Repetitions;
 use super::run::{PartResult, StageResult};
 use super::shard::{Slot, StageShard, nanos};
 use super::snapshot::{StageInfo, StageState};
@@ -17,12 +18,14 @@ pub struct Meter {
 }
 
 /// What the pipeline itself notes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Progress {
     /// The repetition that runs; 0 is the warm-up.
     pub repetition: u32,
     /// By index of the stage.
     pub stages: Vec<StageProgress>,
+    /// The times of each stage's repetitions.
+    repetitions: Vec<Repetitions>,
 }
 
 /// What the pipeline notes of a stage.
@@ -34,8 +37,8 @@ pub struct StageProgress {
     pub items: u64,
     /// When the repetition that runs began.
     pub since: Option<Instant>,
-    /// Wall-clock time of each repetition, in nanoseconds.
-    pub wall: Vec<u64>,
+    /// Wall-clock time of all repetitions that ended, in nanoseconds.
+    pub wall: u64,
     /// CPU time of all repetitions.
     pub cpu: Duration,
     /// Items done before the repetition that runs.
@@ -57,7 +60,8 @@ impl Meter {
     pub fn new(stages: &'static [StageInfo], workers: usize) -> Arc<Self> {
         let slots = (0..workers.max(1)).map(|_| Slot::new(stages.len())).collect();
         let rows = stages.iter().map(|_| StageProgress::default()).collect();
-        let progress = Mutex::new(Progress { repetition: 0, stages: rows });
+        let repetitions = stages.iter().map(|_| Repetitions::default()).collect();
+        let progress = Mutex::new(Progress { repetition: 0, stages: rows, repetitions });
         Arc::new(Self { stages, slots, progress })
     }
 
@@ -103,10 +107,13 @@ impl Meter {
 
     /// A stage ended.
     pub fn end_stage(&self, stage: usize, time: StageTime) {
-        let row = &mut self.progress().stages[stage];
+        let mut progress = self.progress();
+        progress.repetitions[stage].push(nanos(time.wall));
+        let wall = progress.repetitions[stage].sum();
+        let row = &mut progress.stages[stage];
         row.state = StageState::Done;
         row.since = None;
-        row.wall.push(nanos(time.wall));
+        row.wall = wall;
         row.cpu += time.cpu;
     }
 
@@ -120,26 +127,21 @@ impl Meter {
     /// Forgets all times: the warm-up is over.
     pub fn reset(&self) {
         for slot in &self.slots {
-            slot.lock().stages.iter_mut().for_each(|stage| *stage = StageShard::default());
+            slot.lock().stages.iter_mut().for_each(StageShard::clear);
         }
-        for stage in &mut self.progress().stages {
-            stage.wall.clear();
+        let mut progress = self.progress();
+        progress.repetitions.iter_mut().for_each(Repetitions::clear);
+        for stage in &mut progress.stages {
+            stage.wall = 0;
             stage.cpu = Duration::ZERO;
             stage.before = 0;
         }
     }
 
-    /// Wall-clock time of all stages in the last repetition.
+    /// Wall-clock time of all stages in all repetitions.
     #[must_use]
-    pub fn last_repetition(&self) -> Duration {
-        let progress = self.progress();
-        progress
-            .stages
-            .iter()
-            .filter_map(|row| row.wall.last())
-            .copied()
-            .map(Duration::from_nanos)
-            .sum()
+    pub fn measured(&self) -> Duration {
+        self.progress().stages.iter().map(|row| Duration::from_nanos(row.wall)).sum()
     }
 
     /// What all workers recorded of a stage.
@@ -155,15 +157,22 @@ impl Meter {
     /// The results of the stages so far.
     #[must_use]
     pub fn results(&self) -> Vec<StageResult> {
-        let progress = self.progress().clone();
-        let rows = self.stages.iter().zip(&progress.stages).enumerate();
-        rows.map(|(index, (info, row))| result(info, row, &self.merged(index))).collect()
+        let progress = self.progress();
+        let rows = progress.stages.iter().zip(&progress.repetitions);
+        let rows = self.stages.iter().zip(rows).enumerate();
+        rows.map(|(index, (info, (row, times)))| result(info, row, times, &self.merged(index)))
+            .collect()
     }
 }
 
-fn result(info: &StageInfo, row: &StageProgress, shard: &StageShard) -> StageResult {
-    let repetitions = row.wall.len().max(1) as u64;
-    let wall_ns = Summary::of(&row.wall);
+fn result(
+    info: &StageInfo,
+    row: &StageProgress,
+    times: &Repetitions,
+    shard: &StageShard,
+) -> StageResult {
+    let repetitions = times.count().max(1);
+    let wall_ns = times.summary();
     StageResult {
         name: info.name.to_owned(),
         items: row.items,
@@ -178,7 +187,7 @@ fn result(info: &StageInfo, row: &StageProgress, shard: &StageShard) -> StageRes
             .map(|(name, ns)| PartResult { name: (*name).to_owned(), ns: ns / repetitions })
             .collect(),
         errors: shard.errors,
-        repetition_ns: row.wall.clone(),
+        repetition_ns: times.values().to_vec(),
         histogram: serialised(shard),
     }
 }

@@ -10,6 +10,7 @@ pub mod live;
 pub mod machine;
 pub mod meter;
 pub mod reference;
+pub mod repetitions;
 pub mod run;
 pub mod shard;
 pub mod snapshot;

@@ -59,13 +59,22 @@ impl Default for StageShard {
 }
 
 impl StageShard {
+    /// Items that took `ns` together.
     fn record(&mut self, ns: u64, items: u64) {
+        let Some(each) = ns.checked_div(items) else { return };
         self.items += items;
-        self.sum = self.sum.saturating_add(ns.saturating_mul(items));
+        self.sum = self.sum.saturating_add(ns);
         // It grows as far as that, so nothing is out of bounds.
-        let _ = self.service.record_n(ns.min(LONGEST), items);
-        let (low, high) = self.extremes.unwrap_or((ns, ns));
-        self.extremes = Some((low.min(ns), high.max(ns)));
+        let _ = self.service.record_n(each.min(LONGEST), items);
+        let (low, high) = self.extremes.unwrap_or((each, each));
+        self.extremes = Some((low.min(each), high.max(each)));
+    }
+
+    /// Forgets all, keeping the memory.
+    pub fn clear(&mut self) {
+        self.service.reset();
+        let service = std::mem::replace(&mut self.service, service_times());
+        *self = Self { service, ..Self::default() };
     }
 
     /// Adds what another worker recorded.
@@ -142,6 +151,7 @@ impl Slot {
             flushed: now,
             waiting: [0; WAITING],
             count: 0,
+            together: (0, 0),
             errors: 0,
             parts: [0; MAX_PARTS],
         }
@@ -160,15 +170,28 @@ pub struct Recorder<'a> {
     flushed: Instant,
     waiting: [u64; WAITING],
     count: usize,
+    /// Nanoseconds and number of items that were measured together.
+    together: (u64, u64),
     errors: u64,
     parts: [u64; MAX_PARTS],
 }
 
 impl Recorder<'_> {
-    /// Begins an item anew: what passed since the last one was no work.
+    /// The worker rests until [`Self::restart`]: what was done is handed over.
+    pub fn rest(&mut self) {
+        self.mark = Instant::now();
+        self.flush();
+        let mut shard = self.slot.lock();
+        if let Some((_, since)) = shard.active.take() {
+            shard.busy += since.elapsed();
+        }
+    }
+
+    /// Begins an item anew after a rest.
     pub fn restart(&mut self) {
         self.item = Instant::now();
         self.mark = self.item;
+        self.slot.lock().active = Some((self.stage, self.item));
     }
 
     /// A part of the item ends here and the next one begins.
@@ -204,9 +227,10 @@ impl Recorder<'_> {
         self.mark = Instant::now();
         let ns = nanos(self.mark - self.item);
         self.item = self.mark;
-        if let Some(each) = ns.checked_div(items) {
-            self.slot.lock().stages[self.stage].record(each, items);
+        if self.together.1 > 0 {
+            self.flush();
         }
+        self.together = (ns, items);
     }
 
     /// An item failed; it counts as an item too.
@@ -220,6 +244,8 @@ impl Recorder<'_> {
         for ns in &self.waiting[..self.count] {
             stage.record(*ns, 1);
         }
+        let (ns, items) = std::mem::take(&mut self.together);
+        stage.record(ns, items);
         stage.errors += std::mem::take(&mut self.errors);
         for (sum, part) in stage.parts.iter_mut().zip(std::mem::take(&mut self.parts)) {
             *sum = sum.saturating_add(part);
@@ -231,11 +257,7 @@ impl Recorder<'_> {
 
 impl Drop for Recorder<'_> {
     fn drop(&mut self) {
-        self.flush();
-        let mut shard = self.slot.lock();
-        if let Some((_, since)) = shard.active.take() {
-            shard.busy += since.elapsed();
-        }
+        self.rest();
     }
 }
 
@@ -279,9 +301,33 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_is_no_work() {
+        let slot = Slot::new(1);
+        let mut recorder = slot.recorder(0);
+        recorder.item();
+        recorder.rest();
+        let later = Instant::now() + Duration::from_secs(60);
+        assert_eq!((slot.lock().working_on(), slot.lock().stages[0].items), (None, 1));
+        assert!(slot.lock().busy(later) < Duration::from_secs(60));
+        recorder.restart();
+        assert_eq!(slot.lock().working_on(), Some(0));
+        assert!(slot.lock().busy(later) > Duration::from_secs(50));
+    }
+
+    #[test]
+    fn a_cleared_shard_is_empty() {
+        let mut stage = StageShard::default();
+        stage.record(5_000, 2);
+        stage.errors = 1;
+        stage.clear();
+        assert_eq!((stage.items, stage.errors, stage.sum, stage.extremes), (0, 0, 0, None));
+        assert_eq!(stage.service.len(), 0);
+    }
+
+    #[test]
     fn shards_add_up() {
         let mut one = StageShard::default();
-        one.record(10, 3);
+        one.record(31, 3);
         one.parts[1] = 5;
         let mut two = StageShard::default();
         two.record(1_000_000_000_000, 1);
@@ -291,7 +337,7 @@ mod tests {
         sum.add(&two);
         assert_eq!((sum.items, sum.errors, sum.parts[1]), (4, 1, 5));
         assert_eq!(sum.extremes, Some((10, 1_000_000_000_000)));
-        assert_eq!((sum.service.len(), sum.sum), (4, 1_000_000_000_030));
+        assert_eq!((sum.service.len(), sum.sum), (4, 1_000_000_000_031));
         let at = |quantile| sum.service.value_at_quantile(quantile);
         assert_eq!((at(0.5), at(0.75)), (10, 10));
         assert!((990_000_000_000..=1_010_000_000_000).contains(&at(1.0)), "{}", at(1.0));
@@ -300,7 +346,8 @@ mod tests {
     #[test]
     fn the_longest_times_are_kept() {
         let mut stage = StageShard::default();
-        stage.record(u64::MAX, 2);
+        stage.record(u64::MAX, 1);
+        stage.record(u64::MAX, 1);
         stage.record(0, 1);
         assert_eq!((stage.items, stage.sum, stage.extremes), (3, u64::MAX, Some((0, u64::MAX))));
         assert_eq!(stage.service.len(), 3);

@@ -1,7 +1,7 @@
 //! All sizes one after the other.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::crew::Watch;
 use super::error::Error;
@@ -120,14 +120,12 @@ fn point(
     point.repeat(&watch, store, number, Purpose::Rehearsal(rehearsal(settings, batch)))?;
     meter.reset();
     live.set_phase(Phase::Running);
-    let mut measured = Duration::ZERO;
     loop {
         run.repetitions += 1;
         meter.begin_repetition(run.repetitions);
         point.take_back(store)?;
         point.repeat(&watch, store, number, Purpose::Measured)?;
-        measured += meter.last_repetition();
-        if settings.min_time.is_none_or(|wanted| measured >= wanted) {
+        if settings.min_time.is_none_or(|wanted| meter.measured() >= wanted) {
             break;
         }
     }
