@@ -133,7 +133,7 @@ fn screen(cli: &Cli, config: &Config, allocator: &'static str) -> anyhow::Result
     };
     // One core stays free for the screen.
     let spare = (machine::cores() as usize).saturating_sub(1).max(1);
-    let threads = config.threads.value.map_or(spare, usize::from);
+    let threads = config.threads.value.map_or(spare, usize::from).min(pipeline::MOST_THREADS);
     let location = Location::parse(&config.db.value);
     let sources = screens::pipeline_sources(config.clone(), &location, args.profile()?, allocator);
     let pipeline = Pipeline::new(sources, args.proposal(threads));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use data_encoding::HEXLOWER;
 
 use super::exit::{Exit, Stop};
 use super::input;
@@ -14,6 +15,9 @@ use crate::pki::crypto::{self, Backend, SignatureAlgorithm, backends};
 use crate::pki::pipeline::{self, DEFAULT_SIZES, Settings, SubscriberKeys};
 use crate::store::{self, Durability};
 use crate::views::pipeline::PipelineSettings;
+
+/// Workers that can be asked for.
+pub const MOST_THREADS: usize = 1024;
 
 /// What the screen runs when nothing else is asked for: long enough to look at.
 const SCREEN_SIZE: u64 = 1024;
@@ -96,8 +100,13 @@ impl PipelineArgs {
     /// The settings that the flags ask for.
     ///
     /// # Errors
-    /// A profile that cannot be read, as a [`Stop`].
+    /// A profile that cannot be read, or more threads than there can be.
     pub fn settings(&self, threads: usize, allocator: &str) -> Result<Settings, Stop> {
+        if threads > MOST_THREADS {
+            let message = format!("--threads {threads} is more than {MOST_THREADS}");
+            return Err(Stop { exit: Exit::Usage, message });
+        }
+        let (profile, profile_name) = self.profile()?;
         Ok(Settings {
             sizes: match self.sizes.as_slice() {
                 [] => DEFAULT_SIZES.to_vec(),
@@ -110,7 +119,8 @@ impl PipelineArgs {
             threads,
             min_time: self.min_time,
             seed: self.seed,
-            profile: self.profile()?,
+            profile,
+            profile_name,
             durability: self.durability,
             machine: facts(allocator),
         })
@@ -132,17 +142,22 @@ impl PipelineArgs {
         }
     }
 
-    /// What certificates look like.
+    /// What certificates look like, and its name in the results.
     ///
     /// # Errors
     /// The file cannot be read, or is no profile.
-    pub fn profile(&self) -> Result<Arc<Profile>, Stop> {
-        let Some(path) = &self.profile else { return Ok(Arc::new(Profile::builtin())) };
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        let profile = text
-            .and_then(|text| Profile::from_toml(&text).map_err(|error| error.to_string()))
-            .map_err(|error| format!("{}: {error}", input::display(path)));
-        profile.map(Arc::new).map_err(|message| Stop { exit: Exit::Usage, message })
+    pub fn profile(&self) -> Result<(Arc<Profile>, String), Stop> {
+        let Some(path) = &self.profile else {
+            return Ok((Arc::new(Profile::builtin()), "built-in".to_owned()));
+        };
+        let stop = |error: String| Stop {
+            exit: Exit::Usage,
+            message: format!("{}: {error}", input::display(path)),
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| stop(error.to_string()))?;
+        let profile = Profile::from_toml(&text).map_err(|error| stop(error.to_string()))?;
+        let digest = crypto::sha256(text.as_bytes());
+        Ok((Arc::new(profile), format!("sha256:{}", HEXLOWER.encode(&digest[..8]))))
     }
 }
 

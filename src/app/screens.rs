@@ -26,7 +26,7 @@ const LOOK_BACK: usize = 200;
 pub fn pipeline_sources(
     config: Config,
     location: &Location,
-    profile: Arc<Profile>,
+    (profile, profile_name): (Arc<Profile>, String),
     allocator: &'static str,
 ) -> Sources {
     let place = || location.clone();
@@ -34,7 +34,7 @@ pub fn pipeline_sources(
     let database = location.to_string();
     Sources {
         launch: Arc::new(move |wanted, live, context| {
-            let settings = settings(wanted, &profile, facts(allocator));
+            let settings = settings(wanted, (&profile, &profile_name), facts(allocator));
             let prepared = database::prepare(&config).map_err(|error| format!("{error:#}"));
             Payload::new(prepared.and_then(|()| launch(&settings, &written, &live, context)))
         }),
@@ -57,7 +57,11 @@ fn choice(backend: &'static dyn Backend) -> BackendChoice {
     }
 }
 
-fn settings(wanted: PipelineSettings, profile: &Arc<Profile>, machine: Machine) -> Settings {
+fn settings(
+    wanted: PipelineSettings,
+    (profile, profile_name): (&Arc<Profile>, &str),
+    machine: Machine,
+) -> Settings {
     Settings {
         key_algorithm: wanted.subscribers(),
         sizes: wanted.sizes,
@@ -72,6 +76,7 @@ fn settings(wanted: PipelineSettings, profile: &Arc<Profile>, machine: Machine) 
         min_time: wanted.min_time,
         seed: wanted.seed,
         profile: Arc::clone(profile),
+        profile_name: profile_name.to_owned(),
         durability: if wanted.full_durability { Durability::Full } else { Durability::Normal },
         machine,
     }

@@ -187,10 +187,15 @@ impl Recorder<'_> {
         }
     }
 
+    /// The first item begins at this moment.
+    pub fn restart_at(&mut self, now: Instant) {
+        self.item = now;
+        self.mark = now;
+    }
+
     /// Begins an item anew after a rest.
     pub fn restart(&mut self) {
-        self.item = Instant::now();
-        self.mark = self.item;
+        self.restart_at(Instant::now());
         self.slot.lock().active = Some((self.stage, self.item));
     }
 

@@ -89,6 +89,32 @@ fn a_second_process_says_who_has_the_database() {
 }
 
 #[test]
+fn a_signal_ends_the_run_and_what_was_measured_is_written() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let scratch = Scratch::new();
+    let mut child = program()
+        .args(["--batch", "pipeline", "--format=json", "--sizes"])
+        .arg(vec!["64"; 5_000].join(","))
+        .args(["--db", scratch.db()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Once a first point is stored, by whatever the store's own log file says: it is there.
+    while std::fs::metadata(format!("{}-wal", scratch.db())).map_or(0, |file| file.len()) < 1 << 20
+    {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::yield_now();
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let mut written = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut written).unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    let document: serde_json::Value = serde_json::from_str(&written).unwrap();
+    assert!(!document["runs"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_a_clear_line() {
     for place in ["/proc/no.db", "/dev/null/no.db"] {
         let output = pipeline(&["--db", place, "--sizes=1"]);

@@ -1,10 +1,13 @@
 //! `pipeline`: runs the CA pipeline and writes its figures.
 
 use std::io::{self, Write};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::{register, register_conditional_shutdown, register_usize};
 
 use super::figures::{csv_head, csv_rows, text_run};
 use super::json;
@@ -42,12 +45,13 @@ struct SettingsRecord<'a> {
     threads: u64,
     min_time_s: f64,
     seed: u64,
+    profile: &'a str,
     durability: &'a str,
     database: &'a str,
 }
 
 impl<'a> SettingsRecord<'a> {
-    fn of(settings: &Settings, database: &'a str) -> Self {
+    fn of(settings: &'a Settings, database: &'a str) -> Self {
         Self {
             sizes: settings.sizes.clone(),
             ca_key_algo: settings.ca_algorithm.id(),
@@ -57,6 +61,7 @@ impl<'a> SettingsRecord<'a> {
             threads: settings.threads as u64,
             min_time_s: settings.min_time.map_or(0.0, |time| time.as_secs_f64()),
             seed: settings.seed,
+            profile: &settings.profile_name,
             durability: settings.durability.as_str(),
             database,
         }
@@ -74,6 +79,7 @@ impl<'a> SettingsRecord<'a> {
             threads: u64::from(run.threads),
             min_time_s: setting("min_time_s").parse().unwrap_or_default(),
             seed: setting("seed").parse().unwrap_or_default(),
+            profile: setting("profile"),
             durability: setting("durability"),
             database,
         }
@@ -147,7 +153,15 @@ pub fn pipeline(
     };
     let mut store = Writer::open(location, &options)?;
     let live = Live::new(settings.threads);
-    let cancel = AtomicBool::new(false);
+    let cancel = Arc::new(AtomicBool::new(false));
+    // The first signal ends the run in order, so that what was measured is written; a second one
+    // ends the program.
+    let came = Arc::new(AtomicUsize::new(0));
+    for (signal, number) in [(SIGINT, 2), (SIGTERM, 15)] {
+        register_conditional_shutdown(signal, 128 + signal, Arc::clone(&cancel))?;
+        register(signal, Arc::clone(&cancel))?;
+        register_usize(signal, Arc::clone(&came), number)?;
+    }
     let mut written = begin(format, out);
     let mut done = Vec::new();
     let total = settings.sizes.len() as u64;
@@ -166,7 +180,7 @@ pub fn pipeline(
                 }
                 if written.is_err() {
                     // Nobody reads any more.
-                    cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+                    cancel.store(true, Ordering::Relaxed);
                 }
                 done.push(run.clone());
             },
@@ -175,8 +189,16 @@ pub fn pipeline(
     written?;
     end(format, settings, location, &done, out)?;
     out.flush()?;
+    let signal = i32::try_from(came.load(Ordering::Relaxed)).unwrap_or_default();
+    if signal != 0 && matches!(result, Err(Error::Cancelled)) {
+        drop(store);
+        // So that the shell sees what ended the program; it returns only when that fails.
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
     result.map_err(|error| match error {
         Error::Build(_) => usage(&error).into(),
+        // Its exit code is looked for among the causes.
+        Error::Store(error) => error.into(),
         _ => anyhow::Error::from(error),
     })?;
     let faults = done.iter().flat_map(|run| &run.stages).filter(|stage| stage.errors > 0);
@@ -202,7 +224,7 @@ fn each(format: Format, run: &Run, first: bool, out: &mut dyn Write) -> io::Resu
             }
             text_run(out, run)?;
         }
-        Format::Ndjson => json::write_line(out, run)?,
+        Format::Ndjson => json::write_line(out, &RunRecord::from(run))?,
         Format::Csv => csv_rows(out, run)?,
     }
     // Somebody may be waiting for it.

@@ -106,10 +106,10 @@ impl<W: Send> Crew<W> {
         watch.live.wait_while_paused(watch.cancel);
         watch.check()?;
         let mut worker = self.first();
-        let (cpu, began) = (thread_cpu_time(), Instant::now());
         let mut recorder = watch.meter.slots()[0].recorder(stage);
+        let (cpu, began) = (thread_cpu_time(), Instant::now());
+        recorder.restart_at(began);
         let result = work(&mut worker, &mut recorder)?;
-        drop(recorder);
         let wall = began.elapsed();
         Ok((result, StageTime { wall, cpu: thread_cpu_time().saturating_sub(cpu) }))
     }
@@ -139,17 +139,18 @@ impl<W: Send> Crew<W> {
             let cpu = thread_cpu_time();
             let mut worker = lock(&self.workers[number]);
             let mut recorder = watch.meter.slots()[number].recorder(stage);
+            desk.pauses.begin();
             while let Some(range) = desk.claim(number) {
                 if let Err(error) = desk.work(range, &mut *worker, &mut recorder, &work) {
                     desk.fail(error);
                     break;
                 }
             }
+            desk.pauses.end();
             drop(recorder);
             let spent = thread_cpu_time().saturating_sub(cpu);
             desk.cpu.fetch_add(nanos(spent), Ordering::Relaxed);
         };
-        let stood = watch.live.paused_for();
         let began = Instant::now();
         let hands = items.div_ceil(chunk).min(active);
         match &self.pool {
@@ -162,7 +163,7 @@ impl<W: Send> Crew<W> {
             }),
             _ => body(0),
         }
-        let wall = began.elapsed().saturating_sub(watch.live.paused_for().saturating_sub(stood));
+        let wall = began.elapsed().saturating_sub(desk.pauses.still());
         watch.check()?;
         desk.done()?;
         Ok(StageTime { wall, cpu: Duration::from_nanos(desk.cpu.into_inner()) })
@@ -180,6 +181,7 @@ struct Desk<'a> {
     next: AtomicUsize,
     stopped: AtomicBool,
     failure: Mutex<Option<Error>>,
+    pauses: Pauses,
     cpu: AtomicU64,
 }
 
@@ -193,6 +195,7 @@ impl<'a> Desk<'a> {
             next: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
+            pauses: Pauses::default(),
             cpu: AtomicU64::new(0),
         }
     }
@@ -216,7 +219,11 @@ impl<'a> Desk<'a> {
     ) -> Result<(), Error> {
         let mut start = range.start;
         while start < range.end && !self.stopped() {
-            if self.watch.live.wait_while_paused(self.watch.cancel) {
+            if self.watch.live.paused() {
+                recorder.rest();
+                self.pauses.end();
+                self.watch.live.wait_while_paused(self.watch.cancel);
+                self.pauses.begin();
                 recorder.restart();
                 continue;
             }
@@ -238,6 +245,42 @@ impl<'a> Desk<'a> {
 
     fn done(&self) -> Result<(), Error> {
         lock(&self.failure).take().map_or(Ok(()), Err)
+    }
+}
+
+/// The time in which nobody works because of a pause: who is at an item finishes it first.
+#[derive(Debug, Default)]
+struct Pauses(Mutex<Stand>);
+
+#[derive(Debug, Default)]
+struct Stand {
+    working: usize,
+    since: Option<Instant>,
+    still: Duration,
+}
+
+impl Pauses {
+    /// A worker begins or goes on.
+    fn begin(&self) {
+        let mut stand = lock(&self.0);
+        stand.working += 1;
+        if let Some(since) = stand.since.take() {
+            stand.still += since.elapsed();
+        }
+    }
+
+    /// A worker rests or is done.
+    fn end(&self) {
+        let mut stand = lock(&self.0);
+        stand.working = stand.working.saturating_sub(1);
+        if stand.working == 0 {
+            stand.since = Some(Instant::now());
+        }
+    }
+
+    /// How long nobody worked and somebody went on afterwards.
+    fn still(&self) -> Duration {
+        lock(&self.0).still
     }
 }
 
@@ -319,6 +362,22 @@ mod tests {
         });
         assert!(matches!(error, Error::Cancelled));
         assert!(done(&crew).len() < 100_000);
+    }
+
+    #[test]
+    fn only_a_time_in_which_all_rest_is_a_pause() {
+        let pauses = Pauses::default();
+        pauses.begin();
+        pauses.begin();
+        pauses.end();
+        pauses.begin();
+        assert_eq!(pauses.still(), Duration::ZERO, "the other one worked on");
+        pauses.end();
+        pauses.end();
+        assert_eq!(pauses.still(), Duration::ZERO, "the end is no pause");
+        lock(&pauses.0).since = Instant::now().checked_sub(Duration::from_secs(5));
+        pauses.begin();
+        assert!(pauses.still() >= Duration::from_secs(5));
     }
 
     #[test]

@@ -20,6 +20,14 @@ const CERTIFICATE: &str = "certificate";
 const CRL: &str = "crl";
 const RESPONSE: &str = "ocsp-response";
 
+/// Octets of an entry of a CRL, at most: 16 of serial number, a time, a reason.
+const LIST_ENTRY: usize = 64;
+/// Objects of more octets than this get their memory when they are made.
+const WARM_OCTETS: usize = 256 << 20;
+/// Octets written since the last checkpoint after which the next one is due: well before SQLite
+/// would make one by itself, in the middle of a stage.
+const LOG_OCTETS: u64 = 24 << 20;
+
 /// What a worker keeps.
 struct Worker {
     signer: Box<dyn Signer>,
@@ -52,6 +60,10 @@ pub struct Point {
     digests: Vec<[u8; 32]>,
     arena: Arena,
     rows: Vec<RangeInclusive<i64>>,
+    /// Octets of the log since the last checkpoint, roughly.
+    logged: u64,
+    /// Time that checkpoints between repetitions took.
+    pub checkpoints: Duration,
     /// Time that making the CA's key took.
     pub ca_keygen: Duration,
 }
@@ -129,6 +141,8 @@ impl Point {
             digests: Vec::new(),
             arena: Arena::default(),
             rows: Vec::new(),
+            logged: 0,
+            checkpoints: Duration::ZERO,
             ca_keygen,
         })
     }
@@ -167,19 +181,36 @@ impl Point {
     fn warm(&mut self) {
         let full = self.subjects.len();
         let each = self.certificates.octets() / self.batch.max(1);
+        self.list.reserve(full * LIST_ENTRY);
+        if each * full > WARM_OCTETS {
+            return;
+        }
         self.arena.warm((each + 1) * full);
         for made in [&mut self.certificates, &mut self.requests, &mut self.responses] {
             made.warm(full);
         }
     }
 
-    /// Takes the rows of the last repetition back out of the store, before the next one.
+    /// Takes the rows of the last repetition back out of the store, before the next one, and
+    /// makes a checkpoint when one is due.
     ///
     /// # Errors
     /// When the store fails.
     pub fn take_back(&mut self, store: &mut Writer) -> Result<(), Error> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
         for rows in self.rows.drain(..) {
             store.delete_objects(rows)?;
+        }
+        // Each row is written and deleted, in whole pages; a transaction takes some more.
+        let octets = self.certificates.octets() + self.responses.octets() + self.list.len();
+        self.logged += 2 * octets as u64 + (1 << 19);
+        if self.logged > LOG_OCTETS {
+            let began = Instant::now();
+            store.checkpoint()?;
+            self.checkpoints += began.elapsed();
+            self.logged = 0;
         }
         Ok(())
     }
@@ -216,6 +247,8 @@ impl Point {
                     let key = keys.generate()?;
                     worker.public.clear();
                     key.public_octets(&mut worker.public)?;
+                    // Wiping it belongs to the key, not to the encoding.
+                    drop(key);
                     recorder.part(KEYGEN);
                 }
                 let out = &mut worker.made.octets;
@@ -451,7 +484,10 @@ impl Desk<'_> {
         arena: &mut Arena,
         written: impl ExactSizeIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
-        let Some(rows) = rows else { return Ok(()) };
+        let Some(rows) = rows else {
+            // No row, but the statement is ready afterwards.
+            return Ok(self.store.read_objects(RangeInclusive::new(1, 0), arena)?);
+        };
         let (watch, count) = (self.watch, written.len());
         measured(watch, stage, count, |index| {
             crew.alone(watch, index, |_, recorder| {

@@ -41,6 +41,8 @@ pub struct Settings {
     pub seed: u64,
     /// What certificates look like.
     pub profile: Arc<Profile>,
+    /// Names the profile in the results: `built-in`, or a part of the digest of its text.
+    pub profile_name: String,
     /// What a committed row survives; told in the results.
     pub durability: Durability,
     /// Where it runs; told in the results.
@@ -95,6 +97,7 @@ impl Settings {
             ("key_algorithm", self.key_algorithm.to_string()),
             ("subscriber_keys", self.subscriber_keys.to_string()),
             ("min_time_s", min_time.to_string()),
+            ("profile", self.profile_name.clone()),
             ("seed", self.seed.to_string()),
             ("durability", self.durability.as_str().to_owned()),
         ]
