@@ -415,16 +415,17 @@ mod tests {
         live.begin_point(1, 64, &meter);
         live.set_phase(Phase::Running);
         meter.begin_repetition(1);
-        meter.begin_stage(0, 64);
+        meter.begin_stage(0, 128);
         let mut recorder = meter.slots()[1].recorder(0);
         recorder.part(0);
-        recorder.items(30);
+        // As many as are handed over at once.
+        (0..64).for_each(|_| recorder.item());
         view.take(&live, Instant::now());
         let snapshot = live.latest().unwrap();
         assert_eq!((snapshot.batch, snapshot.point, snapshot.repetition), (64, (1, 3), 1));
         let stage = &snapshot.stages[0];
-        assert_eq!((stage.done, stage.items, &stage.state), (30, 64, &StageState::Running));
-        assert_eq!(stage.service.len(), 30);
+        assert_eq!((stage.done, stage.items, &stage.state), (64, 128, &StageState::Running));
+        assert_eq!(stage.service.len(), 64);
         assert!(stage.rate > 0.0 && stage.trend.points.len() == 1);
         assert_eq!(snapshot.workers[1].stage, Some(0));
         assert_eq!(snapshot.active_workers, 1);
@@ -436,7 +437,7 @@ mod tests {
         live.finish_point(41);
         view.take(&live, Instant::now());
         let snapshot = live.latest().unwrap();
-        assert_eq!(snapshot.stages[0].done, 64);
+        assert_eq!(snapshot.stages[0].done, 128);
         assert_eq!(snapshot.stages[0].wall, Duration::from_millis(8));
         assert_eq!((snapshot.run, &snapshot.finished_runs[..]), (Some(41), &[41][..]));
         let next = Meter::new(&STAGES, 1);

@@ -179,11 +179,13 @@ pub struct Recorder<'a> {
 impl Recorder<'_> {
     /// The worker rests until [`Self::restart`]: what was done is handed over.
     pub fn rest(&mut self) {
-        self.mark = Instant::now();
-        self.flush();
-        let mut shard = self.slot.lock();
+        let now = Instant::now();
+        self.flushed = now;
+        let slot = self.slot;
+        let mut shard = slot.lock();
+        self.hand_over(&mut shard.stages[self.stage]);
         if let Some((_, since)) = shard.active.take() {
-            shard.busy += since.elapsed();
+            shard.busy += now - since.min(now);
         }
     }
 
@@ -244,8 +246,12 @@ impl Recorder<'_> {
     }
 
     fn flush(&mut self) {
-        let mut shard = self.slot.lock();
-        let stage = &mut shard.stages[self.stage];
+        self.flushed = self.mark;
+        let slot = self.slot;
+        self.hand_over(&mut slot.lock().stages[self.stage]);
+    }
+
+    fn hand_over(&mut self, stage: &mut StageShard) {
         for ns in &self.waiting[..self.count] {
             stage.record(*ns, 1);
         }
@@ -256,7 +262,6 @@ impl Recorder<'_> {
             *sum = sum.saturating_add(part);
         }
         self.count = 0;
-        self.flushed = self.mark;
     }
 }
 
