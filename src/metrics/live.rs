@@ -419,7 +419,9 @@ mod tests {
         let mut recorder = meter.slots()[1].recorder(0);
         recorder.part(0);
         // As many as are handed over at once.
-        (0..64).for_each(|_| recorder.item());
+        for _ in 0..64 {
+            recorder.item();
+        }
         view.take(&live, Instant::now());
         let snapshot = live.latest().unwrap();
         assert_eq!((snapshot.batch, snapshot.point, snapshot.repetition), (64, (1, 3), 1));

@@ -80,7 +80,9 @@ mod tests {
         let mut repetitions = Repetitions::default();
         assert_eq!(repetitions.summary(), Summary::default());
         let values: Vec<u64> = (1..=100).collect();
-        values.iter().for_each(|ns| repetitions.push(*ns));
+        for ns in &values {
+            repetitions.push(*ns);
+        }
         assert_eq!(repetitions.values(), values);
         assert_eq!(repetitions.summary(), Summary::of(&values));
         repetitions.clear();
@@ -91,7 +93,9 @@ mod tests {
     fn many_take_bounded_memory() {
         let mut repetitions = Repetitions::default();
         let count = 1_000_000;
-        (0..count).for_each(|n| repetitions.push(n % 1_000));
+        for n in 0..count {
+            repetitions.push(n % 1_000);
+        }
         assert!((KEPT / 2 - 1..KEPT).contains(&repetitions.values().len()));
         let summary = repetitions.summary();
         assert_eq!((repetitions.count(), summary.min, summary.max), (count, 0, 999));
