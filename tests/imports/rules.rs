@@ -21,7 +21,15 @@ const HOMES: &[(&[&str], &[&str])] = &[
     (&["anyhow"], &["app", "main"]),
     (&["rusqlite"], &["store"]),
     (
-        &["openssl", "openssl_sys", "native_ossl", "native_ossl_sys", "aws_lc_rs", "aws_lc_sys"],
+        &[
+            "openssl",
+            "openssl_sys",
+            "foreign_types",
+            "native_ossl",
+            "native_ossl_sys",
+            "aws_lc_rs",
+            "aws_lc_sys",
+        ],
         &["pki/crypto"],
     ),
 ];
